@@ -34,7 +34,7 @@ type Row[T any] struct {
 	Level    Level
 	Sentence string
 	Source   string // what demands it
-	Run      func(t T) error
+	Run      func(t T)
 }
 
 // A Case is one thing that is checked.
@@ -45,15 +45,25 @@ type Case struct {
 	Source   string
 	Slow     bool // it takes minutes, and runs only if it is named
 
-	run func() error
+	run func()
 }
 
-// NewCase returns the case of a row for t.
-func NewCase[T any](protocol string, t T, r Row[T]) Case {
-	return Case{
-		ID: protocol + "/" + r.Number, Level: r.Level, Sentence: r.Sentence, Source: r.Source,
-		run: func() error { return r.Run(t) },
+// Cases returns the cases of rows for t.
+func Cases[T any, R ~struct {
+	Number   string
+	Level    Level
+	Sentence string
+	Source   string
+	Run      func(t T)
+}](protocol string, t T, rows []R) (all []Case) {
+	for _, r := range rows {
+		r := Row[T](r)
+		all = append(all, Case{
+			ID: protocol + "/" + r.Number, Level: r.Level, Sentence: r.Sentence, Source: r.Source,
+			run: func() { r.Run(t) },
+		})
 	}
+	return all
 }
 
 // Slow returns cases that run only if they are named.
@@ -71,7 +81,7 @@ type Suite struct {
 	Session  *Session
 
 	Explain func(p Packet) lobbywire.Explanation
-	Alive   func() error    // a query that each server answers
+	Alive   func()          // a query that each server answers
 	Reset   func()          // forgets what is known of addresses that are no longer used; nil for nothing
 	Misread func() []string // what old clients misread, nil if that is unknown
 	States  States          // nil if cases set the state themselves
@@ -84,10 +94,10 @@ type Suite struct {
 // States are the states of a game, as a server shows them.
 type States interface {
 	// Show returns what a query from the first address shows.
-	Show() (lobbywire.View, error)
+	Show() lobbywire.View
 
 	// Holds returns how many players the server can show.
-	Holds(v lobbywire.View) (int, error)
+	Holds(v lobbywire.View) int
 }
 
 // A Skipped is the reason why a case was not completed.

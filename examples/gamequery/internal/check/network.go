@@ -335,7 +335,10 @@ func answerCheck(conn net.Conn, line *Line, answer Answer) {
 
 // Dial opens a connection.
 func (n *Network) Dial(source int) (*Line, error) {
-	patience := n.Timeout * time.Duration(n.attempts)
+	patience, start := n.Timeout*time.Duration(n.attempts), time.Now()
+	if n.attempts == 1 {
+		patience /= 2 // nothing is lost over TCP
+	}
 	d := net.Dialer{Timeout: patience}
 	if local := n.local(source); local != "" {
 		d.LocalAddr = &net.TCPAddr{IP: net.ParseIP(local)}
@@ -344,8 +347,9 @@ func (n *Network) Dial(source int) (*Line, error) {
 	if err != nil {
 		return nil, err
 	}
+	const slow = 4 // times the time to connect
 	forget := context.AfterFunc(n.ctx, func() { conn.Close() })
-	line := NewLine(socket{conn.(*net.TCPConn), forget}, patience)
+	line := NewLine(socket{conn.(*net.TCPConn), forget}, max(patience, slow*time.Since(start)))
 	n.last.Store(line)
 	return line, nil
 }

@@ -133,24 +133,23 @@ func (s *Suite) Run(ctx context.Context, peer Peer, o Options) (r Report) {
 	before := o.Expect // restored at the end
 	if before == nil && o.Set != nil && s.States != nil {
 		s.renew()
-		if v, err := s.States.Show(); err == nil {
-			before = &v
-		}
+		_ = s.Session.Try(func() { before = new(s.States.Show()) }) // which the cases judge
 	}
 	s.runCases(ctx, o, start, &r)
+	s.renew()
 	if s.Withdraw != nil {
-		s.Withdraw()
+		_ = s.Session.Try(s.Withdraw) // the server may be gone, here and below
 	}
 	if o.Set != nil && before != nil {
 		if ctx.Err() == nil && r.Stopped == "" {
 			s.renew()
-			r.Holds, _ = s.States.Holds(*before)
+			_ = s.Session.Try(func() { r.Holds = s.States.Holds(*before) })
 		}
 		_ = o.Set(*before) // also after an interrupt; the findings matter more than an error
 	}
 	if s.Misread != nil && ctx.Err() == nil && r.Stopped == "" {
 		s.renew()
-		r.Misread = s.Misread()
+		_ = s.Session.Try(func() { r.Misread = s.Misread() })
 	}
 	r.Sent, r.Received, r.Took = s.Session.sent, s.Session.received, time.Since(start)
 	return r
@@ -171,12 +170,13 @@ func (s *Suite) runCases(ctx context.Context, o Options, start time.Time, r *Rep
 		if ctx.Err() != nil {
 			return
 		}
-		known := alive
-		s.renew()
-		err := s.Alive()
-		alive = err == nil
-		if known && !alive {
-			f.Result, f.Err, f.Packets = Fail, fmt.Errorf("%w: %w", ErrDied, err), s.Session.kept
+		if alive || f.Result == Pass {
+			s.renew()
+			err := s.Session.Try(s.Alive)
+			if alive && err != nil {
+				f.Result, f.Err, f.Packets = Fail, fmt.Errorf("%w: %w", ErrDied, err), s.Session.kept
+			}
+			alive = err == nil
 		}
 		if !errors.Is(f.Err, ErrOther) {
 			f = r.add(f)
@@ -219,7 +219,7 @@ func isWait(err error) bool {
 func (s *Suite) renew() {
 	s.Session.Peer.Renew()
 	if s.Reset != nil {
-		s.Reset()
+		_ = s.Session.Try(s.Reset) // the server may be gone
 	}
 }
 
@@ -227,7 +227,7 @@ func (s *Suite) renew() {
 func (s *Suite) try(c Case) Finding {
 	s.renew()
 	s.Session.packets = nil
-	err := c.run()
+	err := s.Session.Try(c.run)
 	f := Finding{Case: c, Result: Pass, Err: err}
 	_, skipped := errors.AsType[Skipped](err)
 	switch {

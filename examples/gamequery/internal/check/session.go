@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -48,7 +49,8 @@ type Packet struct {
 	Stream  bool   // of a connection to the lists of a master
 }
 
-// A Session asks a server, and remembers what was sent and received.
+// A Session asks a server, and remembers what was sent and received. Its methods, and the cases, end
+// a case that fails as [testing.T] ends a test: they do not return.
 type Session struct {
 	Peer   Peer
 	Set    func(v lobbywire.View) error // nil if states cannot be set
@@ -56,6 +58,8 @@ type Session struct {
 	Random *rand.Rand
 	Again  bool // the case runs for the second time
 
+	failed         error    // of the running case
+	hasty          bool     // a list has not changed, in two tries of a case
 	packets        []Packet // of the running case
 	kept           []Packet // of the last case
 	sent, received int
@@ -82,70 +86,112 @@ func (s *Session) Note(p Packet) {
 	}
 }
 
-// Ask sends a request that must be answered once.
-func (s *Session) Ask(source int, request []byte) ([]byte, error) {
-	answers, err := s.AskWhole(source, request, One, true)
-	switch {
-	case err != nil:
-		return nil, err
-	case len(answers) == 0:
-		return nil, fuzzharness.ErrSilent
-	case len(answers) > 1:
-		return nil, fmt.Errorf("%d answers: %w", len(answers), fuzzharness.ErrRepeated)
+// Fail ends the case with an error, without the explanation of packets, which a finding has anyway.
+func (s *Session) Fail(err error) {
+	if e, ok := errors.AsType[*fuzzharness.Explained](err); ok {
+		err = e.Err
 	}
-	return answers[0], nil
+	s.failed = err
+	runtime.Goexit()
+}
+
+// Failf is Fail with a text.
+func (s *Session) Failf(format string, args ...any) { s.Fail(fmt.Errorf(format, args...)) }
+
+// Check is Fail unless the error is nil.
+func (s *Session) Check(err error) {
+	if err != nil {
+		s.Fail(err)
+	}
+}
+
+// Try runs a part of a case, and returns the error with which it ends. A case that has failed may
+// defer it.
+func (s *Session) Try(part func()) error {
+	before := s.failed
+	s.failed = nil
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		part()
+	}()
+	<-done
+	err := s.failed
+	s.failed = before
+	return err
+}
+
+// In runs a part of a case whose error says which one it is.
+func (s *Session) In(part string, run func()) {
+	if err := s.Try(run); err != nil {
+		s.Failf("%s: %w", part, err)
+	}
+}
+
+// Parsed returns the message in bytes, which must be valid.
+func Parsed[T any](s *Session, parse func(b []byte) (T, error), b []byte) T {
+	m, err := parse(b)
+	s.Check(err)
+	return m
+}
+
+// Ask sends a request that must be answered once.
+func (s *Session) Ask(source int, request []byte) []byte {
+	answers := s.AskWhole(source, request, One, true)
+	if len(answers) > 1 {
+		s.Failf("%d answers: %w", len(answers), fuzzharness.ErrRepeated)
+	}
+	return answers[0]
 }
 
 // AskMaybe sends a request that has one answer, or none.
-func (s *Session) AskMaybe(source int, request []byte) ([][]byte, error) {
+func (s *Session) AskMaybe(source int, request []byte) [][]byte {
 	return s.AskWhole(source, request, One, false)
 }
 
 // AskNothing sends requests that must not be answered.
-func (s *Session) AskNothing(source int, requests ...[]byte) error {
+func (s *Session) AskNothing(source int, requests ...[]byte) {
 	for _, b := range requests {
-		answers, err := s.AskMaybe(source, b)
-		if err == nil && len(answers) > 0 {
-			err = fmt.Errorf("%q: %w", b[:min(len(b), 16)], fuzzharness.ErrAnswered)
-		}
-		if err != nil {
-			return err
+		if len(s.AskMaybe(source, b)) > 0 {
+			s.Failf("%q: %w", b[:min(len(b), 16)], fuzzharness.ErrAnswered)
 		}
 	}
-	return nil
 }
 
-// AskWhole sends a request, and returns its answers when they are whole.
-func (s *Session) AskWhole(source int, request []byte, isWhole Whole, must bool) ([][]byte, error) {
+// AskWhole sends a request, and returns its answers when they are whole. If there must be one, there
+// is.
+func (s *Session) AskWhole(source int, request []byte, isWhole Whole, must bool) [][]byte {
 	s.Note(Packet{Source: source, Sent: true, Bytes: request})
 	answers, err := s.Peer.Ask(source, slices.Clone(request), isWhole, must)
 	for _, b := range answers {
 		s.Note(Packet{Source: source, Request: request, Bytes: b})
 	}
-	return answers, err
+	s.Check(err)
+	if must && len(answers) == 0 {
+		s.Fail(fuzzharness.ErrSilent)
+	}
+	return answers
 }
 
 // AtMost sends a request whose answers have no more bytes than allowed: a sender with a
 // forged address could flood others with them. It returns the answers.
-func (s *Session) AtMost(source int, request []byte, most int) ([][]byte, error) {
-	answers, err := s.AskMaybe(source, request)
-	if n := len(slices.Concat(answers...)); err == nil && n > most {
-		err = fmt.Errorf("%d bytes, want at most %d: strangers can flood others with them", n, most)
+func (s *Session) AtMost(source int, request []byte, most int) [][]byte {
+	answers := s.AskMaybe(source, request)
+	if n := len(slices.Concat(answers...)); n > most {
+		s.Failf("%d bytes, want at most %d: strangers can flood others with them", n, most)
 	}
-	return answers, err
+	return answers
 }
 
 // Talk sends a stream at once and closes its side, and returns all answers.
-func (s *Session) Talk(stream []byte) ([]byte, error) {
-	c, err := s.Dial()
-	if err != nil {
-		return nil, err
-	}
+func (s *Session) Talk(stream []byte) []byte {
+	c := s.Dial()
 	defer c.Line.Close()
 	c.Send(stream)
 	answers, err := c.Line.End()
 	c.note(answers)
-	return answers, err
+	s.Check(err)
+	return answers
 }
 
 // A Call is a connection, with what was sent and received on it.
@@ -158,9 +204,10 @@ type Call struct {
 }
 
 // Dial opens a connection. Close its line.
-func (s *Session) Dial() (*Call, error) {
+func (s *Session) Dial() *Call {
 	line, err := s.Peer.Dial(0)
-	return &Call{s: s, Line: line}, err
+	s.Check(err)
+	return &Call{s: s, Line: line}
 }
 
 // Send sends bytes in pieces, so that the server sees them one by one.
@@ -182,18 +229,19 @@ func (c *Call) note(answers []byte) {
 }
 
 // Hear returns what comes next, until it is whole.
-func (c *Call) Hear(isWhole func(answers []byte) bool) ([]byte, error) {
+func (c *Call) Hear(isWhole func(answers []byte) bool) []byte {
 	heard, ended := c.Line.Hear(func(heard []byte) bool { return isWhole(heard[c.read:]) })
 	answers := heard[c.read:]
 	c.read = len(heard)
 	c.note(answers)
 	switch {
 	case isWhole(answers):
-		return answers, nil
 	case ended:
-		return answers, ErrCloses
+		c.s.Fail(ErrCloses)
+	default:
+		c.s.Fail(ErrIncomplete)
 	}
-	return answers, ErrIncomplete
+	return answers
 }
 
 // Pieces returns bytes cut at some places. Negative ones count from the end.
@@ -208,60 +256,69 @@ func Pieces(b []byte, at ...int) (all [][]byte) {
 	return append(all, b[start:])
 }
 
-// Bare returns an error without the explanation of packets, which a finding has anyway.
-func Bare(err error) error {
-	if e, ok := errors.AsType[*fuzzharness.Explained](err); ok {
-		return e.Err
-	}
-	return err
-}
-
-// Guessed returns an error if tokens, which clients have got one after the other, count up:
-// a stranger that gets one knows the others.
-func Guessed(tokens []uint32) error {
+// NotGuessed fails if tokens, which clients have got one after the other, count up: a stranger that
+// gets one knows the others.
+func (s *Session) NotGuessed(tokens ...uint32) {
 	const near = 1 << 16
 	for i, token := range tokens[1:] {
 		step := token - tokens[i]
 		if step == 0 || step > near && -step > near {
-			return nil
+			return
 		}
 	}
-	return fmt.Errorf("the clients have %d: whoever gets one can guess the others", tokens)
+	s.Failf("the clients have %d: whoever gets one can guess the others", tokens)
 }
 
-// Implausible returns an error if a server has more players than places, or lists more than it
-// has, or if the ends of strings or lines are part of texts.
-func Implausible(v lobbywire.View) error {
+// Plausible fails if a server has more players than places, or lists more than it has, or if the
+// ends of strings or lines are part of texts.
+func (s *Session) Plausible(v lobbywire.View) {
 	texts := []string{v.Name, v.Map, v.Mode, v.Version}
 	for _, p := range v.Roster {
 		texts = append(texts, p.Name)
 	}
 	for _, text := range texts {
 		if text != strings.TrimRight(text, "\x00\r\n") {
-			return fmt.Errorf("%q ends with a zero byte or a line end", text)
+			s.Failf("%q ends with a zero byte or a line end", text)
 		}
 	}
 	switch {
 	case v.Players != nil && len(v.Roster) > *v.Players:
-		return fmt.Errorf("%d players are listed, and there are %d", len(v.Roster), *v.Players)
+		s.Failf("%d players are listed, and there are %d", len(v.Roster), *v.Players)
 	case v.Players != nil && v.Max != nil && *v.Players > *v.Max:
-		return fmt.Errorf("%d players, and places for %d", *v.Players, *v.Max)
+		s.Failf("%d players, and places for %d", *v.Players, *v.Max)
 	}
-	return nil
 }
 
-// Eventually repeats a check until it succeeds: a server may notice the end of a connection a
-// moment later, and keep an encoded list for a moment. It returns the last error.
-func (s *Session) Eventually(check func() error) (err error) {
-	const tries = 10
+// Eventually repeats a part of a case until it succeeds: a server may notice the end of a connection
+// a moment later, and keep an encoded list for a moment. It waits 5 s, and less once that was in
+// vain.
+func (s *Session) Eventually(look func()) {
+	s.eventually(look, func(error) bool { return true })
+}
+
+// AwaitList is Eventually for a list that has a server or not. Other errors are final.
+func (s *Session) AwaitList(look func()) {
+	s.eventually(look, func(err error) bool { return errors.Is(err, ErrNotListed) || errors.Is(err, ErrListed) })
+}
+
+func (s *Session) eventually(look func(), passes func(err error) bool) {
+	tries := 9
+	if s.Again || s.hasty {
+		tries = 6
+	}
 	for try := range tries {
-		err = check()
+		err := s.Try(look)
 		if err == nil {
-			return nil
+			return
+		}
+		if try == tries-1 {
+			s.hasty = s.Again
+		}
+		if try == tries-1 || !passes(err) {
+			s.Fail(err)
 		}
 		s.Peer.Pause(try)
 	}
-	return err
 }
 
 // Mutations is how many broken requests a robust case sends.

@@ -1,7 +1,6 @@
 package masters
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -23,10 +22,10 @@ func bombermanSuite() *check.Suite {
 	m := &bombermanMaster{Session: new(check.Session)}
 	return &check.Suite{
 		Protocol: "bomberman",
-		Cases:    cases("bomberman", m, bombermanRows()),
+		Cases:    check.Cases("bomberman", m, bombermanRows()),
 		Session:  m.Session,
 		Explain:  func(p check.Packet) lobbywire.Explanation { return bomberman.ExplainFrame(p.Bytes) }, // the first one
-		Alive:    func() error { return check.AliveStream(m.Session, m) },
+		Alive:    func() { check.AliveStream(m.Session, m) },
 		Reset:    m.reset,
 		Sources:  1,
 	}
@@ -56,108 +55,72 @@ func (m *bombermanMaster) Judge(answers []byte) error {
 	return fuzzharness.JudgeBomberman(m.Query(), answers)
 }
 
-// lists sends a stream on one connection, and returns the lists that come back, judged.
-func (m *bombermanMaster) lists(stream []byte) (all []bomberman.QueryGameServersResponse, err error) {
-	answers, err := m.Talk(stream)
-	if err == nil {
-		err = check.Bare(fuzzharness.JudgeBomberman(stream, answers))
-	}
-	if err != nil {
-		return nil, err
-	}
-	return parsedLists(answers)
+// A list is the answer to a query.
+type list = bomberman.QueryGameServersResponse
+
+// lists sends messages on one connection, and returns the lists that come back, judged.
+func (m *bombermanMaster) lists(messages ...bomberman.Message) []list {
+	return m.listsOf(check.Frames(messages...))
 }
 
-// list returns the list.
-func (m *bombermanMaster) list() (list bomberman.QueryGameServersResponse, err error) {
-	all, err := m.lists(m.Query())
-	if err != nil {
-		return list, err
-	}
-	return all[0], nil
+// listsOf is lists for a stream.
+func (m *bombermanMaster) listsOf(stream []byte) []list {
+	answers := m.Talk(stream)
+	m.Check(fuzzharness.JudgeBomberman(stream, answers))
+	return m.parsed(answers)
 }
 
-// parsedLists returns the lists of a stream.
-func parsedLists(answers []byte) (all []bomberman.QueryGameServersResponse, err error) {
+// parsed returns the lists of a stream.
+func (m *bombermanMaster) parsed(answers []byte) (all []list) {
 	var framer bomberman.Framer
 	for len(answers) > 0 {
 		payload, rest, err := framer.Next(answers)
-		if err != nil {
-			return nil, err
-		}
-		list, err := bomberman.ParseQueryGameServersResponse(payload)
-		if err != nil {
-			return nil, err
-		}
-		all, answers = append(all, list), rest
+		m.Check(err)
+		all = append(all, check.Parsed(m.Session, bomberman.ParseQueryGameServersResponse, payload))
+		answers = rest
 	}
-	return all, nil
+	return all
 }
 
 // listOn asks on an open connection.
-func (m *bombermanMaster) listOn(c *check.Call, pieces ...int) (list bomberman.QueryGameServersResponse, err error) {
+func (m *bombermanMaster) listOn(c *check.Call, pieces ...int) list {
 	c.Send(check.Pieces(m.Query(), pieces...)...)
-	answers, err := c.Hear(m.IsWhole)
-	if err == nil {
-		err = check.Bare(m.Judge(answers))
-	}
-	if err != nil {
-		return list, err
-	}
-	all, err := parsedLists(answers)
-	if err != nil {
-		return list, err
-	}
-	return all[0], nil
+	answers := c.Hear(m.IsWhole)
+	m.Check(m.Judge(answers))
+	return m.parsed(answers)[0]
 }
 
 // host registers a game on a connection of its own.
-func (m *bombermanMaster) host(server int, game bomberman.RegisterGameServer, pieces ...int) error {
+func (m *bombermanMaster) host(server int, game bomberman.RegisterGameServer, pieces ...int) {
 	if m.calls[server] == nil {
-		c, err := m.Dial()
-		if err != nil {
-			return err
-		}
-		m.calls[server] = c
+		m.calls[server] = m.Dial()
 	}
 	m.games[server] = game
 	m.calls[server].Send(check.Pieces(check.Frames(game), pieces...)...)
-	return nil
 }
 
 // The following implement registry.
 
-func (m *bombermanMaster) register(server int) error {
-	game := fuzzharness.BombermanGames()[server]
-	game.ServerName = check.NewName()
-	return m.host(server, game)
-}
+func (m *bombermanMaster) register(server int) { m.host(server, newGame(server)) }
 
-func (m *bombermanMaster) end(server int) error {
+func (m *bombermanMaster) end(server int) {
 	m.calls[server].Send(check.Frames(bomberman.UnregisterGameServer{}))
-	return nil
 }
 
-func (m *bombermanMaster) absent(server int) error {
-	list, err := m.list()
-	if err != nil {
-		return err
-	}
-	count := countOf(list, m.games[server])
-	switch {
-	case count > 1:
-		return fmt.Errorf("the list has the game %d times, want once", count)
-	case count == 1:
-		return check.ErrListed
-	}
-	return nil
+func (m *bombermanMaster) entries(server int) int {
+	return countOf(m.lists(bomberman.QueryGameServers{})[0], m.games[server])
 }
 
-func (m *bombermanMaster) await(check func() error) error { return m.AwaitList(check) }
+// newGame returns a game with a new name.
+func newGame(i int) bomberman.RegisterGameServer {
+	game := fuzzharness.BombermanGames()[i]
+	game.ServerName = check.NewName()
+	return game
+}
 
 // countOf returns how many entries of a list are a game.
-func countOf(list bomberman.QueryGameServersResponse, g bomberman.RegisterGameServer) (n int) {
-	for _, found := range list.Servers {
+func countOf(l list, g bomberman.RegisterGameServer) (n int) {
+	for _, found := range l.Servers {
 		if found.Name == g.ServerName && found.Address == g.ServerAddress && found.Port == g.ServerPort {
 			n++
 		}
@@ -166,27 +129,24 @@ func countOf(list bomberman.QueryGameServersResponse, g bomberman.RegisterGameSe
 }
 
 // answered is a case of a stream with a number of queries, which must all be answered.
-func answered(queries int, bytes []byte) func(m *bombermanMaster) error {
-	return func(m *bombermanMaster) error {
-		all, err := m.lists(bytes)
-		if err == nil && len(all) != queries {
-			err = fmt.Errorf("%d lists, want %d", len(all), queries)
+func answered(queries int, stream []byte) func(m *bombermanMaster) {
+	return func(m *bombermanMaster) {
+		if n := len(m.listsOf(stream)); n != queries {
+			m.Failf("%d lists, want %d", n, queries)
 		}
-		return err
 	}
 }
 
-// hasTimes returns an error if a list does not have a name as many times as it must.
-func hasTimes(list bomberman.QueryGameServersResponse, name string, want int) error {
-	if _, n := entry(list, name); n != want {
-		return fmt.Errorf("the list has the game %q %d times, want %d", clip(name), n, want)
+// hasTimes fails if a list does not have a name as many times as it must.
+func (m *bombermanMaster) hasTimes(l list, name string, want int) {
+	if _, n := entry(l, name); n != want {
+		m.Failf("the list has the game %q %d times, want %d", clip(name), n, want)
 	}
-	return nil
 }
 
 // entry returns the game of a name in a list.
-func entry(list bomberman.QueryGameServersResponse, name string) (found bomberman.Server, count int) {
-	for _, g := range list.Servers {
+func entry(l list, name string) (found bomberman.Server, count int) {
+	for _, g := range l.Servers {
 		if g.Name == name {
 			found, count = g, count+1
 		}
@@ -195,35 +155,28 @@ func entry(list bomberman.QueryGameServersResponse, name string) (found bomberma
 }
 
 // shows is a case of a game that is registered. Its list must show it.
-func shows(g bomberman.RegisterGameServer) func(m *bombermanMaster) error {
-	return func(m *bombermanMaster) error {
-		all, err := m.lists(check.Frames(g, bomberman.QueryGameServers{}))
-		if err != nil {
-			return err
-		}
-		if err := hasTimes(all[0], g.ServerName, 1); err != nil {
-			return err
-		}
-		found, _ := entry(all[0], g.ServerName)
+func shows(g bomberman.RegisterGameServer) func(m *bombermanMaster) {
+	return func(m *bombermanMaster) {
+		l := m.lists(g, bomberman.QueryGameServers{})[0]
+		m.hasTimes(l, g.ServerName, 1)
+		found, _ := entry(l, g.ServerName)
 		v := found.View()
 		v.Mode, v.Players, v.Max, v.Rules = "", nil, nil, nil // what no registration has
-		return fuzzharness.Differ(g.View(), v)
+		m.Check(fuzzharness.Differ(g.View(), v))
 	}
 }
 
 // drops is a case of a registration that is not valid. The game must not be listed, and
 // the one that was registered before stays.
-func drops(name, address, port string) func(m *bombermanMaster) error {
+func drops(name, address, port string) func(m *bombermanMaster) {
 	const form = `{"command":"msRegisterGameServer","content":{"serverName":%q,"serverAddress":%s,"serverPort":%s}}`
-	return func(m *bombermanMaster) error {
+	return func(m *bombermanMaster) {
 		game := fuzzharness.BombermanGames()[0]
 		object := fmt.Sprintf(form, name, address, port)
-		all, err := m.lists(slices.Concat(check.Frames(game), check.Framed(object), check.Frames(bomberman.QueryGameServers{})))
-		if err != nil {
-			return err
-		}
+		all := m.listsOf(slices.Concat(check.Frames(game), check.Framed(object), m.Query()))
 		last := all[len(all)-1]
-		return cmp.Or(hasTimes(last, name, 0), hasTimes(last, game.ServerName, 1))
+		m.hasTimes(last, name, 0)
+		m.hasTimes(last, game.ServerName, 1)
 	}
 }
 

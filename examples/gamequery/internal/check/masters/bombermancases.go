@@ -1,7 +1,6 @@
 package masters
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -41,11 +40,11 @@ func bombermanRows() []row[*bombermanMaster] {
 		{"1.9", check.Must, "a game that is unregistered is not listed, and another can be registered", bmLeave, m.takesAnother},
 		{"1.10", check.Must, "the game of a connection that has ended is not listed", bmRegister, m.removesClosed},
 		{"1.11", check.Must, "a client in the middle of a frame does not keep others waiting", bmFrame,
-			func(m m) error { return check.AskBesideSlow(m.Session, m, 10) }},
+			func(m m) { check.AskBesideSlow(m.Session, m, 10) }},
 		{"1.12", check.Must, "the games of two connections are listed, and only the one is removed that is unregistered",
 			bmLeave, listsTwo[m]},
 		{"1.13", check.Must, "the games of two connections are listed, and only the one is removed whose connection is reset",
-			bmRegister, func(m m) error { return listsTwo(resetting{m, func() { m.calls[1].Line.Close() }}) }},
+			bmRegister, func(m m) { listsTwoThen(m, func(server int) { m.calls[server].Line.Close() }) }},
 		{"1.14", check.Must, "an update changes only the game of its connection", bmUpdate, m.updatesOne},
 		{"1.15", check.Should, "two games of one name and address are listed, and only one is removed", bmRegister, m.listsTwins},
 		{"1.16", check.Must, "a game is listed whose address is the name of a host", bmRegister, shows(
@@ -86,174 +85,108 @@ func bombermanRows() []row[*bombermanMaster] {
 	}
 }
 
-// A resetting registry ends a server in another way.
-type resetting struct {
-	registry
-	reset func()
+func (m *bombermanMaster) replaces() {
+	games := fuzzharness.BombermanGames()
+	l := m.lists(games[0], bomberman.QueryGameServers{}, games[1], bomberman.QueryGameServers{})[1]
+	m.hasTimes(l, games[0].ServerName, 0)
+	m.hasTimes(l, games[1].ServerName, 1)
 }
 
-func (r resetting) end(int) error {
-	r.reset()
-	return nil
-}
-
-func (m *bombermanMaster) replaces() error {
-	games, query := fuzzharness.BombermanGames(), bomberman.QueryGameServers{}
-	all, err := m.lists(check.Frames(games[0], query, games[1], query))
-	if err != nil {
-		return err
-	}
-	return cmp.Or(hasTimes(all[1], games[0].ServerName, 0), hasTimes(all[1], games[1].ServerName, 1))
-}
-
-func (m *bombermanMaster) takesUpdates() error {
+func (m *bombermanMaster) takesUpdates() {
 	game := fuzzharness.BombermanGames()[0]
 	for _, update := range []bomberman.UpdateGameServerStats{
 		{Players: bomberman.PlayerCount{Current: 3, Max: 4}, IsLobbyOpen: false, GameplayMode: 2},
 		{Players: bomberman.PlayerCount{Current: 5, Max: 2}, IsLobbyOpen: true, GameplayMode: 1},
 	} {
-		all, err := m.lists(check.Frames(game, update, bomberman.QueryGameServers{}))
-		if err != nil {
-			return err
-		}
-		found, _ := entry(all[0], game.ServerName)
+		found, _ := entry(m.lists(game, update, bomberman.QueryGameServers{})[0], game.ServerName)
 		want := found
 		want.Players, want.IsLobbyOpen, want.GameplayMode = update.Players, update.IsLobbyOpen, update.GameplayMode
-		if err := fuzzharness.Differ(want.View(), found.View()); err != nil {
-			return err
-		}
+		m.Check(fuzzharness.Differ(want.View(), found.View()))
 	}
-	return nil
 }
 
-func (m *bombermanMaster) takesAnother() error {
+func (m *bombermanMaster) takesAnother() {
 	games, query := fuzzharness.BombermanGames(), bomberman.QueryGameServers{}
-	all, err := m.lists(check.Frames(games[0], bomberman.UnregisterGameServer{}, query, games[1], query))
-	if err != nil {
-		return err
-	}
-	return cmp.Or(hasTimes(all[0], games[0].ServerName, 0), hasTimes(all[1], games[1].ServerName, 1))
+	all := m.lists(games[0], bomberman.UnregisterGameServer{}, query, games[1], query)
+	m.hasTimes(all[0], games[0].ServerName, 0)
+	m.hasTimes(all[1], games[1].ServerName, 1)
 }
 
-func (m *bombermanMaster) removesClosed() error {
-	game := fuzzharness.BombermanGames()[0]
-	game.ServerName = check.NewName()
-	if _, err := m.lists(check.Frames(game, bomberman.QueryGameServers{})); err != nil {
-		return err
-	}
-	return m.Eventually(func() error {
-		list, err := m.list()
-		if err != nil {
-			return err
-		}
-		return hasTimes(list, game.ServerName, 0)
-	})
+func (m *bombermanMaster) removesClosed() {
+	game := newGame(0)
+	m.lists(game, bomberman.QueryGameServers{})
+	m.Eventually(func() { m.hasTimes(m.lists(bomberman.QueryGameServers{})[0], game.ServerName, 0) })
 }
 
 // readsPieces is a case of a game and queries in pieces, with cuts in lengths, in objects and
 // before their ends. The second query comes after the answer to the first.
-func (m *bombermanMaster) readsPieces() error {
-	game := fuzzharness.BombermanGames()[0]
-	game.ServerName = check.NewName()
-	if err := m.host(0, game, 1, 2, 30, -1); err != nil {
-		return err
-	}
+func (m *bombermanMaster) readsPieces() {
+	m.host(0, newGame(0), 1, 2, 30, -1)
 	for range 2 {
-		list, err := m.listOn(m.calls[0], 1, 2, 10, -1)
-		if err != nil {
-			return err
-		}
-		if err := hasTimes(list, game.ServerName, 1); err != nil {
-			return err
-		}
+		m.hasTimes(m.listOn(m.calls[0], 1, 2, 10, -1), m.games[0].ServerName, 1)
 	}
-	return nil
 }
 
 // updatesOne updates the first of two games, and looks from both connections.
-func (m *bombermanMaster) updatesOne() error {
+func (m *bombermanMaster) updatesOne() {
 	for server := range 2 {
-		if err := listed(m, server); err != nil {
-			return err
+		listed(m, server)
+	}
+	const mode = 2
+	look := func(c *check.Call) {
+		l := m.listOn(c)
+		first, _ := entry(l, m.games[0].ServerName)
+		second, _ := entry(l, m.games[1].ServerName)
+		if first.GameplayMode != mode || second.GameplayMode == mode {
+			m.Failf("the games have the modes %d and %d, and the first was set to %d", first.GameplayMode, second.GameplayMode, mode)
 		}
 	}
-	update := bomberman.UpdateGameServerStats{Players: bomberman.PlayerCount{Current: 2, Max: 3}, GameplayMode: 2}
-	look := func(c *check.Call) error {
-		list, err := m.listOn(c)
-		if err != nil {
-			return err
-		}
-		first, _ := entry(list, m.games[0].ServerName)
-		second, _ := entry(list, m.games[1].ServerName)
-		if first.GameplayMode != update.GameplayMode || second.GameplayMode == update.GameplayMode {
-			return fmt.Errorf("the games have the modes %d and %d, and the first was set to %d",
-				first.GameplayMode, second.GameplayMode, update.GameplayMode)
-		}
-		return nil
-	}
-	m.calls[0].Send(check.Frames(update))
-	if err := look(m.calls[0]); err != nil {
-		return err
-	}
-	return m.Eventually(func() error { return look(m.calls[1]) })
+	m.calls[0].Send(check.Frames(bomberman.UpdateGameServerStats{
+		Players: bomberman.PlayerCount{Current: 2, Max: 3}, GameplayMode: mode,
+	}))
+	look(m.calls[0])
+	m.Eventually(func() { look(m.calls[1]) })
 }
 
-func (m *bombermanMaster) listsTwins() error {
-	game := fuzzharness.BombermanGames()[0]
-	game.ServerName = check.NewName()
-	has := func(want int) func() error {
-		return func() error {
-			list, err := m.listOn(m.calls[0])
-			if err == nil && countOf(list, game) != want {
-				err = fmt.Errorf("the list has the game %d times, want %d", countOf(list, game), want)
+func (m *bombermanMaster) listsTwins() {
+	game := newGame(0)
+	has := func(want int) {
+		m.Eventually(func() {
+			if n := countOf(m.listOn(m.calls[0]), game); n != want {
+				m.Failf("the list has the game %d times, want %d", n, want)
 			}
-			return err
-		}
+		})
 	}
 	for server := range 2 {
-		if err := m.host(server, game); err != nil {
-			return err
-		}
-		if err := m.Eventually(has(server + 1)); err != nil {
-			return err
-		}
+		m.host(server, game)
+		has(server + 1)
 	}
-	if err := m.end(1); err != nil {
-		return err
-	}
-	return m.Eventually(has(1))
+	m.end(1)
+	has(1)
 }
 
 // silentAfter is a case of a stream that must not be answered, because the position of the next
 // frame is unknown.
-func silentAfter(bytes []byte) func(m *bombermanMaster) error {
-	return func(m *bombermanMaster) error {
-		answers, err := m.Talk(bytes)
-		if err == nil && len(answers) > 0 {
-			err = fuzzharness.ErrAnswered
+func silentAfter(stream []byte) func(m *bombermanMaster) {
+	return func(m *bombermanMaster) {
+		if len(m.Talk(stream)) > 0 {
+			m.Fail(fuzzharness.ErrAnswered)
 		}
-		return err
 	}
 }
 
-func (m *bombermanMaster) dropsUpdates() error {
+func (m *bombermanMaster) dropsUpdates() {
 	const bad = `{"command":"msUpdateGameServerStats","content":{"players":{"current":1,"max":9},` +
 		`"isLobbyOpen":true,"gameplayMode":7}}`
 	game, query := fuzzharness.BombermanGames()[0], bomberman.QueryGameServers{}
-	return answered(2, slices.Concat(check.Frames(bomberman.UnregisterGameServer{}), check.Framed(bad), check.Frames(query, game), check.Framed(bad),
+	answered(2, slices.Concat(check.Frames(bomberman.UnregisterGameServer{}), check.Framed(bad), check.Frames(query, game), check.Framed(bad),
 		check.Frames(query)))(m)
 }
 
-func (m *bombermanMaster) survives() error {
+func (m *bombermanMaster) survives() {
 	for range check.Mutations {
 		stream := append(m.Mutated(check.Frames(fuzzharness.BombermanGames()[0], bomberman.QueryGameServers{})), m.Query()...)
-		answers, err := m.Talk(stream)
-		if err == nil {
-			err = check.Bare(fuzzharness.JudgeBomberman(stream, answers))
-		}
-		if err != nil {
-			return err
-		}
+		m.Check(fuzzharness.JudgeBomberman(stream, m.Talk(stream)))
 	}
-	return answered(1, m.Query())(m)
+	answered(1, m.Query())(m)
 }

@@ -3,14 +3,11 @@ package masters
 import (
 	"bytes"
 	"cmp"
-	"errors"
-	"fmt"
 	"net/netip"
 	"slices"
 	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -40,16 +37,16 @@ func gameAgentSuite(game Game) *check.Suite {
 	s := session{new(check.Session)}
 	native, legacy := &nativeMaster{session: s, game: game}, &legacyMaster{session: s, game: game}
 	const protocol = "gameagent-master"
-	slow := check.Slow(cases(protocol, native, []row[*nativeMaster]{{
+	slow := check.Slow(check.Cases(protocol, native, []row[*nativeMaster]{{
 		"1.15", check.Must, "a silent server is removed within ten minutes, and no server with heartbeats", gaMaster,
 		removesSilent[*nativeMaster],
 	}}))
 	return &check.Suite{
 		Protocol: protocol,
-		Cases:    slices.Concat(cases(protocol, native, nativeRows()), cases(protocol, legacy, legacyRows()), slow),
+		Cases:    slices.Concat(check.Cases(protocol, native, nativeRows()), check.Cases(protocol, legacy, legacyRows()), slow),
 		Session:  s.Session,
 		Explain:  explainGameAgent,
-		Alive:    func() error { _, err := s.askOnce(1, check.MustBinary(gameagent.Join{})); return err },
+		Alive:    func() { s.askOnce(1, check.MustBinary(gameagent.Join{})) },
 		Sources:  sources,
 		Answer:   legacy.answerer(),
 		Withdraw: func() {
@@ -66,39 +63,28 @@ func (s session) address(source, lower int) netip.AddrPort {
 	return netip.AddrPortFrom(at.Addr(), at.Port()-uint16(lower))
 }
 
-// absentFrom returns ErrListed if a list has an address, and another error if it has it twice.
-func absentFrom(servers []netip.AddrPort, want netip.AddrPort) error {
-	count := 0
+// entriesOf returns how many entries of a list are an address.
+func entriesOf(servers []netip.AddrPort, want netip.AddrPort) (n int) {
 	for _, at := range servers {
 		if at == want || at.Port() == want.Port() && want.Addr().IsUnspecified() {
-			count++
+			n++
 		}
 	}
-	switch {
-	case count > 1:
-		return fmt.Errorf("the server is listed %d times, want once", count)
-	case count == 1:
-		return check.ErrListed
-	}
-	return nil
+	return n
 }
 
 // join sends a join, and returns the challenge of the master.
-func (m *nativeMaster) join(source int) (gameagent.Challenge, error) {
+func (m *nativeMaster) join(source int) int32 {
 	return m.challenge(source, check.MustBinary(gameagent.Join{}))
 }
 
 // challenge sends a datagram that must be answered with a challenge.
-func (m *nativeMaster) challenge(source int, b []byte) (gameagent.Challenge, error) {
-	answer, err := m.askOnce(source, b)
-	if err != nil {
-		return gameagent.Challenge{}, err
+func (m *nativeMaster) challenge(source int, b []byte) int32 {
+	c := check.Parsed(m.Session, gameagent.ParseChallenge, m.askOnce(source, b)).Challenge
+	if c == 0 {
+		m.Failf("the challenge is 0, which means that there is none")
 	}
-	c, err := gameagent.ParseChallenge(answer)
-	if err == nil && c.Challenge == 0 {
-		err = errors.New("the challenge is 0, which means that there is none")
-	}
-	return c, err
+	return c
 }
 
 // heartbeat returns the bytes of a heartbeat.
@@ -111,54 +97,34 @@ func (m *nativeMaster) heartbeat(challenge int32) []byte {
 
 // The following implement registry.
 
-func (m *nativeMaster) register(server int) error {
-	c, err := m.join(server)
-	if err == nil {
-		_, err = m.AskMaybe(server, m.heartbeat(c.Challenge))
-	}
-	m.registered = m.registered || server == 0 && err == nil
-	return err
+func (m *nativeMaster) register(server int) {
+	m.AskMaybe(server, m.heartbeat(m.join(server)))
+	m.registered = m.registered || server == 0
 }
 
-func (m *nativeMaster) refresh(server int) error {
-	_, err := m.AskMaybe(server, m.heartbeat(0))
-	return err
-}
+func (m *nativeMaster) refresh(server int) { m.AskMaybe(server, m.heartbeat(0)) }
 
 // end hides the server with a join: there is no goodbye.
-func (m *nativeMaster) end(server int) error {
-	_, err := m.join(server)
+func (m *nativeMaster) end(server int) {
+	m.join(server)
 	m.registered = m.registered && server != 0
-	return err
 }
 
-func (m *nativeMaster) absent(server int) error {
-	all, err := m.list()
-	if err != nil {
-		return err
-	}
-	return absentFrom(all, m.address(server, 1))
-}
+func (m *nativeMaster) entries(server int) int { return entriesOf(m.list(), m.address(server, 1)) }
 
 // list requests the list.
-func (m *nativeMaster) list() ([]netip.AddrPort, error) {
+func (m *nativeMaster) list() (all []netip.AddrPort) {
 	m.Wait(listPace)
-	answers, err := m.AskWhole(1, check.MustBinary(gameagent.ListRequest{}), func(answers [][]byte) bool {
+	answers := m.AskWhole(1, check.MustBinary(gameagent.ListRequest{}), func(answers [][]byte) bool {
 		return len(answers[len(answers)-1]) <= maxListPacket-6 // a full packet may have another after it
 	}, true)
-	if err == nil && len(answers) == 0 {
-		err = fuzzharness.ErrSilent
-	}
-	var all []netip.AddrPort
 	for _, b := range answers {
-		l, wrong := gameagent.Options{Strict: true}.ParseServerList(b)
-		err = cmp.Or(err, wrong)
+		all = append(all, check.Parsed(m.Session, gameagent.Options{Strict: true}.ParseServerList, b).Servers...)
 		if len(b) > maxListPacket {
-			err = cmp.Or(err, fmt.Errorf("a packet has %d bytes, want at most %d", len(b), maxListPacket))
+			m.Failf("a packet has %d bytes, want at most %d", len(b), maxListPacket)
 		}
-		all = append(all, l.Servers...)
 	}
-	return all, err
+	return all
 }
 
 // maxListPacket is the size of the largest packet of a list: a type and 170 servers.
@@ -203,11 +169,10 @@ func (m *legacyMaster) heartbeat(source int, stops bool) []byte {
 
 // list fetches the list of a game over TCP, in one of its forms. answer makes the
 // answer to the challenge of the master. The request comes in pieces, as from some clients.
-func (m *legacyMaster) list(game, form string, answer func(secure string) string,
-) (list []byte, err error) {
+func (m *legacyMaster) list(game, form string, answer func(secure string) string) []byte {
 	asked, at := false, 0
 	var next func(heard []byte) []byte
-	heard, err := m.converse(func(heard []byte) []byte {
+	heard := m.converse(func(heard []byte) []byte {
 		if asked {
 			return next(heard)
 		}
@@ -228,18 +193,16 @@ func (m *legacyMaster) list(game, form string, answer func(secure string) string
 		return asked && gameagent.IsLegacyTextComplete(heard[at:])
 	})
 	switch {
-	case err != nil:
-		return nil, err
 	case !asked && len(heard) == 0:
-		return nil, errors.New("the connection is closed without a greeting")
+		m.Failf("the connection is closed without a greeting")
 	case !asked:
 		_, _, err := gameagent.NextLegacyGreeting(heard)
-		return nil, err
+		m.Fail(err)
 	}
 	if list, ok := gameagent.CutLegacyEnd(heard[at:]); ok && len(list) > 0 {
-		return list, nil // the end mark was the end of the greeting
+		return list // the end mark was the end of the greeting
 	}
-	return heard[at:], nil
+	return heard[at:]
 }
 
 // right returns the right answer to the challenge of a master.
@@ -247,24 +210,13 @@ func (m *legacyMaster) right(secure string) string {
 	return gameagent.LegacyValidate(secure, m.game.Key)
 }
 
-// absentIn returns ErrListed if a list has the server at a source.
-func (m *legacyMaster) absentIn(form string, source int) error {
-	b, err := m.list(m.game.Name, form, m.right)
-	if err != nil {
-		return err
-	}
-	var servers []netip.AddrPort
+// entriesIn returns how many entries of a list are the server at a source.
+func (m *legacyMaster) entriesIn(form string, source int) int {
+	b := m.list(m.game.Name, form, m.right)
 	if form == gameagent.LegacyListCompact {
-		l, wrong := gameagent.ParseLegacyServerList(b)
-		servers, err = l.Servers, wrong
-	} else {
-		l, wrong := gameagent.ParseLegacyAddressList(b)
-		servers, err = l.Servers, wrong
+		return entriesOf(check.Parsed(m.Session, gameagent.ParseLegacyServerList, b).Servers, m.address(source, 0))
 	}
-	if err != nil {
-		return err
-	}
-	return absentFrom(servers, m.address(source, 0))
+	return entriesOf(check.Parsed(m.Session, gameagent.ParseLegacyAddressList, b).Servers, m.address(source, 0))
 }
 
 // serversIn returns the number of servers of a compact legacy list. The text of a refusal may
@@ -281,21 +233,19 @@ func serversIn(list []byte) int {
 
 // The following implement registry, for the one server.
 
-func (m *legacyMaster) register(int) error {
+func (m *legacyMaster) register(int) {
 	m.silent.Store(false)
-	_, err := m.AskMaybe(legacySource, m.heartbeat(legacySource, false))
-	return err
+	m.AskMaybe(legacySource, m.heartbeat(legacySource, false))
 }
 
 // end says that the server stops; from then on it is silent.
-func (m *legacyMaster) end(int) error {
+func (m *legacyMaster) end(int) {
 	m.silent.Store(true)
-	_, err := m.AskMaybe(legacySource, m.heartbeat(legacySource, true))
-	return err
+	m.AskMaybe(legacySource, m.heartbeat(legacySource, true))
 }
 
-func (m *legacyMaster) absent(int) error {
-	return m.absentIn(gameagent.LegacyListCompact, legacySource)
+func (m *legacyMaster) entries(int) int {
+	return m.entriesIn(gameagent.LegacyListCompact, legacySource)
 }
 
 // withdraw says that the server stops.

@@ -2,8 +2,6 @@ package masters
 
 import (
 	"bytes"
-	"errors"
-	"fmt"
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
@@ -23,8 +21,8 @@ const (
 func nativeRows() []row[*nativeMaster] {
 	type m = *nativeMaster
 	return []row[m]{
-		{"1.1", check.Must, "a join is answered with a challenge, which is not 0", gaMaster, m.sendsChallenge},
-		{"1.2", check.Must, "a list request is answered with a list", gaMaster, m.sendsList},
+		{"1.1", check.Must, "a join is answered with a challenge, which is not 0", gaMaster, func(m m) { m.join(1) }},
+		{"1.2", check.Must, "a list request is answered with a list", gaMaster, func(m m) { m.list() }},
 		{"1.3", check.Must, "a server that does not return its challenge is not listed", gaMaster, m.hidesSilent},
 		{"1.4", check.Must, "a server that returns another challenge is not listed", gaMaster,
 			hides(func(c int32) int32 { return c ^ 1 })},
@@ -41,9 +39,9 @@ func nativeRows() []row[*nativeMaster] {
 		{"1.12", check.Should, "a heartbeat and a change of state of a server that is listed are not answered", gaMaster,
 			m.answersNoListed},
 		{"1.13", check.Should, "a heartbeat without a challenge, of a server that is not listed, gets a challenge", gaMaster,
-			func(m m) error { _, err := m.challenge(1, m.heartbeat(0)); return err }},
+			func(m m) { m.challenge(1, m.heartbeat(0)) }},
 		{"1.14", check.Should, "a change of state of a server that is not listed gets a challenge", gaMaster,
-			func(m m) error { _, err := m.challenge(1, check.MustBinary(gameagent.StateChanged{})); return err }},
+			func(m m) { m.challenge(1, check.MustBinary(gameagent.StateChanged{})) }},
 		{"2.1", check.Must, "the list has no port 0, and no server twice", gaEngine, m.sendsSaneList},
 		{"3.1", check.Should, "a list request with more bytes is answered", gaMaster, m.answersLongRequest},
 		{"3.2", check.Must, "datagrams that are empty, unknown, or for servers and clients are not answered", gaMaster,
@@ -60,7 +58,7 @@ func nativeRows() []row[*nativeMaster] {
 func legacyRows() []row[*legacyMaster] {
 	type m = *legacyMaster
 	return []row[m]{
-		{"6.1", check.Must, "the list of a game is sent to a client that answers the challenge", gaLegacy, m.sendsList},
+		{"6.1", check.Must, "the list of a game is sent to a client that answers the challenge", gaLegacy, func(m m) { m.entries(0) }},
 		{"6.2", check.Must, "a server that answers no query is not listed", gaLegacy, m.hidesSilent},
 		{"6.3", check.Must, "a server that answers the query of the master is listed, once, with its query port", gaLegacy,
 			listsOnce[m]},
@@ -78,45 +76,28 @@ func legacyRows() []row[*legacyMaster] {
 	}
 }
 
-func (m *nativeMaster) sendsChallenge() error {
-	_, err := m.join(1)
-	return err
-}
-
-func (m *nativeMaster) sendsList() error {
-	_, err := m.list()
-	return err
-}
-
 // ensure lists server 0, unless an earlier case has.
-func (m *nativeMaster) ensure() error {
-	if m.registered {
-		return m.await(func() error { return present(m, 0) })
+func (m *nativeMaster) ensure() {
+	if !m.registered {
+		m.register(0)
 	}
-	return listed(m, 0)
+	lists(m, 0)
 }
 
-func (m *nativeMaster) hidesSilent() error {
-	if _, err := m.join(1); err != nil {
-		return err
-	}
-	return m.absent(1)
+func (m *nativeMaster) hidesSilent() {
+	m.join(1)
+	absent(m, 1)
 }
 
 // hides is a case of a server that returns a wrong challenge.
-func hides(change func(c int32) int32) func(m *nativeMaster) error {
-	return func(m *nativeMaster) error {
-		c, err := m.join(1)
-		if err != nil {
-			return err
+func hides(change func(c int32) int32) func(m *nativeMaster) {
+	return func(m *nativeMaster) {
+		c := m.join(1)
+		if change(c) == c {
+			m.Fail(check.Skipped("the challenge is the same in the other order"))
 		}
-		if change(c.Challenge) == c.Challenge {
-			return check.Skipped("the challenge is the same in the other order")
-		}
-		if _, err := m.AskMaybe(1, m.heartbeat(change(c.Challenge))); err != nil {
-			return err
-		}
-		return m.absent(1)
+		m.AskMaybe(1, m.heartbeat(change(c)))
+		absent(m, 1)
 	}
 }
 
@@ -124,223 +105,147 @@ func hides(change func(c int32) int32) func(m *nativeMaster) error {
 func swapped(c int32) int32 { return c<<24 | c>>24&0xff | c<<8&0xff0000 | c>>8&0xff00 }
 
 // refusesChallengeOf is a case of a server that returns the challenge of another address.
-func refusesChallengeOf(source int) func(m *nativeMaster) error {
-	return func(m *nativeMaster) error {
-		c, err := m.join(source)
-		if err != nil {
-			return err
-		}
+func refusesChallengeOf(source int) func(m *nativeMaster) {
+	return func(m *nativeMaster) {
+		c := m.join(source)
 		m.registered = m.registered && source != 0
-		own, err := m.join(1)
-		if err != nil {
-			return err
+		if m.join(1) == c {
+			m.Failf("both addresses get the challenge %d", c)
 		}
-		if own.Challenge == c.Challenge {
-			return fmt.Errorf("both addresses get the challenge %d", c.Challenge)
-		}
-		if _, err := m.AskMaybe(1, m.heartbeat(c.Challenge)); err != nil {
-			return err
-		}
-		return errors.Join(m.absent(1), m.absent(source))
+		m.AskMaybe(1, m.heartbeat(c))
+		absent(m, 1)
+		absent(m, source)
 	}
 }
 
-func (m *nativeMaster) takesHeartbeat() error {
-	if err := m.ensure(); err != nil {
-		return err
-	}
-	if err := m.refresh(0); err != nil {
-		return err
-	}
-	return present(m, 0)
+func (m *nativeMaster) takesHeartbeat() {
+	m.ensure()
+	m.refresh(0)
+	present(m, 0)
 }
 
-func (m *nativeMaster) answersNoListed() error {
-	if err := m.ensure(); err != nil {
-		return err
-	}
-	return m.AskNothing(0, m.heartbeat(0), check.MustBinary(gameagent.StateChanged{}))
+func (m *nativeMaster) answersNoListed() {
+	m.ensure()
+	m.AskNothing(0, m.heartbeat(0), check.MustBinary(gameagent.StateChanged{}))
 }
 
-func (m *nativeMaster) sendsSaneList() error {
-	if err := m.ensure(); err != nil {
-		return err
-	}
-	all, err := m.list()
-	if err != nil {
-		return err
-	}
+func (m *nativeMaster) sendsSaneList() {
+	m.ensure()
 	seen := map[string]bool{}
-	for _, at := range all {
+	for _, at := range m.list() {
 		if at.Port() == 0 || seen[at.String()] {
-			return fmt.Errorf("%s has port 0, or is listed twice", at)
+			m.Failf("%s has port 0, or is listed twice", at)
 		}
 		seen[at.String()] = true
 	}
-	return nil
 }
 
-func (m *nativeMaster) answersLongRequest() error {
+func (m *nativeMaster) answersLongRequest() {
 	m.Wait(listPace)
-	_, err := m.askOnce(1, append(check.MustBinary(gameagent.ListRequest{}), "XYZ"...))
-	return err
+	m.askOnce(1, append(check.MustBinary(gameagent.ListRequest{}), "XYZ"...))
 }
 
-func (m *nativeMaster) ignoresUnknown() error {
-	err := m.AskNothing(1, []byte{}, []byte{0xff}, []byte{1}, []byte{2}, []byte{3}, []byte{4}, []byte("hello"),
+func (m *nativeMaster) ignoresUnknown() {
+	m.AskNothing(1, []byte{}, []byte{0xff}, []byte{1}, []byte{2}, []byte{3}, []byte{4}, []byte("hello"),
 		check.MustBinary(gameagent.ServerList{}), check.MustBinary(gameagent.Challenge{Challenge: 1234567}))
-	if err != nil {
-		return err
-	}
-	return m.sendsChallenge()
+	m.join(1)
 }
 
-func (m *nativeMaster) ignoresCut() error {
-	c, err := m.join(1)
-	if err != nil {
-		return err
-	}
-	cut, _, _ := bytes.Cut(m.heartbeat(c.Challenge), []byte(";players"))
-	if _, err := m.AskMaybe(1, cut[:len(cut)-1]); err != nil {
-		return err
-	}
-	return m.absent(1)
+func (m *nativeMaster) ignoresCut() {
+	cut, _, _ := bytes.Cut(m.heartbeat(m.join(1)), []byte(";players"))
+	m.AskMaybe(1, cut[:len(cut)-1])
+	absent(m, 1)
 }
 
-func (m *nativeMaster) survives() error {
+func (m *nativeMaster) survives() {
 	legacy := legacyMaster{session: m.session, game: m.game}
 	for _, request := range [][]byte{m.heartbeat(1234567), legacy.heartbeat(1, false)} {
 		for range check.Mutations / 2 {
-			if _, err := m.AskMaybe(1, m.Mutated(request)); err != nil {
-				return err
-			}
+			m.AskMaybe(1, m.Mutated(request))
 		}
 	}
-	return m.sendsChallenge()
+	m.join(1)
 }
 
 // maxJoinAnswer is the size of a challenge.
 const maxJoinAnswer = 5
 
-func (m *nativeMaster) doesNotAmplify() error {
-	_, err := m.AtMost(1, check.MustBinary(gameagent.Join{}), maxJoinAnswer)
-	return err
+func (m *nativeMaster) doesNotAmplify() {
+	m.AtMost(1, check.MustBinary(gameagent.Join{}), maxJoinAnswer)
 }
 
-func (m *nativeMaster) doesNotAmplifyHeartbeats() error {
-	c, err := m.join(1)
-	if err != nil {
-		return err
-	}
-	_, err = m.AtMost(1, m.heartbeat(c.Challenge^1), maxJoinAnswer)
-	return err
+func (m *nativeMaster) doesNotAmplifyHeartbeats() {
+	m.AtMost(1, m.heartbeat(m.join(1)^1), maxJoinAnswer)
 }
 
-func (m *nativeMaster) hidesJoining() error {
-	if err := listed(m, 1); err != nil {
-		return err
-	}
-	if err := m.end(1); err != nil {
-		return err
-	}
-	return m.await(func() error { return m.absent(1) })
+func (m *nativeMaster) hidesJoining() {
+	listed(m, 1)
+	m.end(1)
+	gone(m, 1)
 }
 
 const compact = gameagent.LegacyListCompact
 
-func (m *legacyMaster) sendsList() error {
-	err := m.absent(0)
-	if errors.Is(err, check.ErrListed) {
-		return nil
-	}
-	return err
-}
-
-func (m *legacyMaster) hidesSilent() error {
-	if err := m.sendsList(); err != nil {
-		return err
-	}
-	if _, err := m.AskMaybe(1, m.heartbeat(1, false)); err != nil {
-		return err
-	}
+func (m *legacyMaster) hidesSilent() {
+	m.entries(0)
+	m.AskMaybe(1, m.heartbeat(1, false))
 	m.Wait(time.Second)
-	return m.absentIn(compact, 1)
+	if m.entriesIn(compact, 1) > 0 {
+		m.Fail(check.ErrListed)
+	}
 }
 
-func (m *legacyMaster) sendsText() error {
-	if err := listed(m, 0); err != nil {
-		return err
-	}
+func (m *legacyMaster) sendsText() {
+	listed(m, 0)
 	const text = ""
-	return m.await(func() error {
-		err := m.absentIn(text, legacySource)
-		switch {
-		case err == nil:
-			return check.ErrNotListed
-		case errors.Is(err, check.ErrListed):
-			return nil
+	m.AwaitList(func() {
+		if m.entriesIn(text, legacySource) == 0 {
+			m.Fail(check.ErrNotListed)
 		}
-		return err
 	})
 }
 
 // hidesFrom is a case of a client with a wrong answer to the challenge of the list.
-func hidesFrom(answer func(m *legacyMaster, secure string) string) func(m *legacyMaster) error {
-	return func(m *legacyMaster) error {
+func hidesFrom(answer func(m *legacyMaster, secure string) string) func(m *legacyMaster) {
+	return func(m *legacyMaster) {
 		if m.game.Key == "" {
-			return check.Skipped("the game has no key")
+			m.Fail(check.Skipped("the game has no key"))
 		}
-		if err := listed(m, 0); err != nil {
-			return err
+		listed(m, 0)
+		if n := serversIn(m.list(m.game.Name, compact, func(secure string) string { return answer(m, secure) })); n > 0 {
+			m.Failf("it gets %d servers", n)
 		}
-		b, err := m.list(m.game.Name, compact, func(secure string) string { return answer(m, secure) })
-		if n := serversIn(b); err == nil && n > 0 {
-			err = fmt.Errorf("it gets %d servers", n)
-		}
-		return err
 	}
 }
 
-func (m *legacyMaster) sendsTwoChallenges() error {
+func (m *legacyMaster) sendsTwoChallenges() {
 	var seen [2]string
 	for i := range seen {
-		if _, err := m.list(m.game.Name, compact, func(secure string) string {
+		m.list(m.game.Name, compact, func(secure string) string {
 			seen[i] = secure
 			return m.right(secure)
-		}); err != nil {
-			return err
-		}
+		})
 	}
 	if seen[0] == seen[1] {
-		return fmt.Errorf("both get %q", seen[0])
+		m.Failf("both get %q", seen[0])
 	}
-	return nil
 }
 
-func (m *legacyMaster) doesNotAmplify() error {
+func (m *legacyMaster) doesNotAmplify() {
 	heartbeat := m.heartbeat(1, false)
-	_, err := m.AtMost(1, heartbeat, len(heartbeat))
-	return err
+	m.AtMost(1, heartbeat, len(heartbeat))
 }
 
-func (m *legacyMaster) listsOneGame() error {
-	if err := listed(m, 0); err != nil {
-		return err
+func (m *legacyMaster) listsOneGame() {
+	listed(m, 0)
+	if n := serversIn(m.list("no such game", compact, m.right)); n > 0 {
+		m.Failf("it has %d servers", n)
 	}
-	b, err := m.list("no such game", compact, m.right)
-	if n := serversIn(b); err == nil && n > 0 {
-		err = fmt.Errorf("it has %d servers", n)
-	}
-	return err
 }
 
-func (m *legacyMaster) removesStopped() error {
-	if err := listed(m, 0); err != nil {
-		return err
-	}
-	if err := m.end(0); err != nil {
-		return err
-	}
+func (m *legacyMaster) removesStopped() {
+	listed(m, 0)
+	m.end(0)
 	const soon = 30 * time.Second // masters query such a server a moment later, and repeat that
-	return expires(m, soon, func() error { return m.absent(0) })
+	expires(m, soon, func() { absent(m, 0) })
 }

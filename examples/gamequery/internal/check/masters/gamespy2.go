@@ -3,7 +3,6 @@ package masters
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"net/netip"
 	"slices"
@@ -28,13 +27,13 @@ type gameSpyMaster struct {
 func gameSpySuite(game Game) *check.Suite {
 	m := &gameSpyMaster{session: session{new(check.Session)}, game: game}
 	const protocol = "gamespy2-master"
-	slow := check.Slow(cases(protocol, m, []row[*gameSpyMaster]{{
+	slow := check.Slow(check.Cases(protocol, m, []row[*gameSpyMaster]{{
 		"1.19", check.Must, "a silent server is removed within ten minutes, and no server with keepalives", qrKeepalive,
 		removesSilent[*gameSpyMaster],
 	}}))
 	return &check.Suite{
 		Protocol: protocol,
-		Cases:    append(cases(protocol, m, gameSpyRows()), slow...),
+		Cases:    append(check.Cases(protocol, m, gameSpyRows()), slow...),
 		Session:  m.Session,
 		Explain:  explainGameSpy(game),
 		Alive:    m.alive,
@@ -55,17 +54,22 @@ func (m *gameSpyMaster) reset() {
 	}
 }
 
-// alive returns an error if the master answers neither an availability request nor a heartbeat.
-func (m *gameSpyMaster) alive() error {
+// alive fails if the master answers neither an availability request nor a heartbeat.
+func (m *gameSpyMaster) alive() {
 	if !m.silent {
-		_, err := m.askOnce(sources-1, check.MustBinary(qr2.AvailabilityRequest{GameName: m.game.Name}))
+		err := m.Try(func() { m.availability() })
 		if !errors.Is(err, fuzzharness.ErrSilent) {
-			return err
+			m.Check(err)
+			return
 		}
 	}
-	_, err := m.askOnce(sources-1, newGameSpyServer(m, sources-1).heartbeat(qr2.StateStart))
-	m.silent = err == nil
-	return err
+	m.askOnce(sources-1, newGameSpyServer(m, sources-1).heartbeat(qr2.StateStart))
+	m.silent = true
+}
+
+// availability returns the answer to an availability request.
+func (m *gameSpyMaster) availability() []byte {
+	return m.askOnce(sources-1, check.MustBinary(qr2.AvailabilityRequest{GameName: m.game.Name}))
 }
 
 // new returns a new server, which is withdrawn at the end of the case.
@@ -76,19 +80,18 @@ func (m *gameSpyMaster) new(source int) *gameSpyServer {
 
 // The following implement registry.
 
-func (m *gameSpyMaster) register(server int) error { return m.new(server).register() }
+func (m *gameSpyMaster) register(server int) { m.new(server).register() }
 
-func (m *gameSpyMaster) refresh(server int) error {
-	_, err := m.AskMaybe(server, check.MustBinary(qr2.Keepalive{Key: m.servers[server].key}))
-	return err
+func (m *gameSpyMaster) refresh(server int) {
+	m.AskMaybe(server, check.MustBinary(qr2.Keepalive{Key: m.servers[server].key}))
 }
 
-func (m *gameSpyMaster) absent(server int) error { return m.servers[server].absent("") }
-
-func (m *gameSpyMaster) end(server int) error {
-	m.servers[server].withdraw()
-	return nil
+func (m *gameSpyMaster) entries(server int) int {
+	_, n := m.servers[server].find(m.servers[server].list(""))
+	return n
 }
+
+func (m *gameSpyMaster) end(server int) { m.servers[server].withdraw() }
 
 // A gameSpyServer is a server that registers with a master of GameSpy.
 type gameSpyServer struct {
@@ -131,28 +134,23 @@ func (g *gameSpyServer) heartbeat(state qr2.State) []byte {
 }
 
 // challenge sends a first heartbeat, and returns the challenge of the master.
-func (g *gameSpyServer) challenge() (qr2.Challenge, error) {
-	return g.challengeFor(g.heartbeat(qr2.StateStart))
-}
+func (g *gameSpyServer) challenge() qr2.Challenge { return g.challengeFor(g.heartbeat(qr2.StateStart)) }
 
 // challengeFor sends a heartbeat, and returns the challenge of the master.
-func (g *gameSpyServer) challengeFor(heartbeat []byte) (qr2.Challenge, error) {
-	answer, err := g.session.askOnce(g.source, heartbeat)
-	if err != nil {
-		return qr2.Challenge{}, err
-	}
+func (g *gameSpyServer) challengeFor(heartbeat []byte) qr2.Challenge {
+	answer := g.session.askOnce(g.source, heartbeat)
 	if refusal, err := qr2.ParseAddError(answer); err == nil {
-		return qr2.Challenge{}, fmt.Errorf("the master refuses the server: %q", refusal.Text)
+		g.session.Failf("the master refuses the server: %q", refusal.Text)
 	}
-	c, err := qr2.ParseChallenge(answer)
-	if err == nil && c.Key != g.key {
-		err = errors.New("the challenge has another instance key")
+	c := check.Parsed(g.session.Session, qr2.ParseChallenge, answer)
+	if c.Key != g.key {
+		g.session.Failf("the challenge has another instance key")
 	}
-	return c, err
+	return c
 }
 
 // answer sends an answer to a challenge, and returns what the master sends for it.
-func (g *gameSpyServer) answer(text string) ([][]byte, error) {
+func (g *gameSpyServer) answer(text string) [][]byte {
 	return g.session.AskMaybe(g.source, check.MustBinary(qr2.ChallengeAnswer{Key: g.key, Text: text}))
 }
 
@@ -162,16 +160,9 @@ func (g *gameSpyServer) right(c qr2.Challenge) string {
 }
 
 // register registers the server with its heartbeat. Then the master lists it.
-func (g *gameSpyServer) register() error { return g.registerWith(g.heartbeat(qr2.StateStart)) }
+func (g *gameSpyServer) register() { g.registerWith(g.heartbeat(qr2.StateStart)) }
 
-func (g *gameSpyServer) registerWith(heartbeat []byte) error {
-	c, err := g.challengeFor(heartbeat)
-	if err != nil {
-		return err
-	}
-	_, err = g.answer(g.right(c))
-	return err
-}
+func (g *gameSpyServer) registerWith(heartbeat []byte) { g.answer(g.right(g.challengeFor(heartbeat))) }
 
 // withdraw removes the server.
 func (g *gameSpyServer) withdraw() {
@@ -196,16 +187,17 @@ type gameSpyList struct {
 	servers []sb2.Server
 }
 
-// list sends a request, and returns the list.
-func (g *gameSpyServer) list(request sb2.ListRequest) (l gameSpyList, err error) {
+// list requests the list of the servers that match a filter.
+func (g *gameSpyServer) list(filter string) gameSpyList {
+	request := g.request(filter)
 	return g.listIn(request, check.MustBinary(request))
 }
 
 // listIn sends a request in pieces, and returns the list.
-func (g *gameSpyServer) listIn(request sb2.ListRequest, pieces ...[]byte) (l gameSpyList, err error) {
+func (g *gameSpyServer) listIn(request sb2.ListRequest, pieces ...[]byte) (l gameSpyList) {
 	stream := sb2.MasterStream{Secret: g.game.Key, Request: request}
 	at, end := 0, error(nil)
-	_, err = g.session.converse(inOrder(pieces...), func(heard []byte) bool {
+	g.session.converse(inOrder(pieces...), func(heard []byte) bool {
 		rest := heard[at:]
 		for end == nil && len(l.servers) < sb2.MaxServers {
 			var server sb2.Server
@@ -223,85 +215,68 @@ func (g *gameSpyServer) listIn(request sb2.ListRequest, pieces ...[]byte) (l gam
 	})
 	l.head, l.start, _ = stream.Start()
 	switch {
-	case err != nil:
-		return l, err
 	case l.start.DefaultPort == sb2.ErrorPort:
-		return l, fmt.Errorf("the master refuses the list: %q", l.start.Error)
-	case end == sb2.ErrEndOfList:
-		return l, nil
+		g.session.Failf("the master refuses the list: %q", l.start.Error)
 	case end == nil && at == 0:
-		return l, fuzzharness.ErrSilent
+		g.session.Fail(fuzzharness.ErrSilent)
 	case end == nil:
-		return l, errors.New("the connection is closed before the end of the list")
+		g.session.Failf("the connection is closed before the end of the list")
+	case end != sb2.ErrEndOfList:
+		g.session.Fail(end)
 	}
-	return l, end
+	return l
 }
 
-// find returns the server of a list, and an error unless it is there once.
-func (g *gameSpyServer) find(l gameSpyList) (found sb2.Server, err error) {
-	count := 0
+// find returns the server of a list, and how many times it is there.
+func (g *gameSpyServer) find(l gameSpyList) (found sb2.Server, count int) {
 	for _, server := range l.servers {
 		if name, _ := server.Lookup("hostname"); name == g.name() {
 			found, count = server, count+1
 		}
 	}
-	switch {
-	case count == 0:
-		return found, check.ErrNotListed
-	case count > 1:
-		return found, fmt.Errorf("the server is listed %d times, want once", count)
-	}
-	return found, nil
+	return found, count
 }
 
-// look requests a list, and returns it with the entry of the server.
-func (g *gameSpyServer) look(filter string) (l gameSpyList, entry sb2.Server, err error) {
-	l, err = g.list(g.request(filter))
-	if err == nil {
-		entry, err = g.find(l)
+// look requests a list, and returns it with the entry of the server, which is there once.
+func (g *gameSpyServer) look(filter string) (l gameSpyList, entry sb2.Server) {
+	l = g.list(filter)
+	entry, count := g.find(l)
+	switch {
+	case count == 0:
+		g.session.Fail(check.ErrNotListed)
+	case count > 1:
+		g.session.Failf("the server is listed %d times, want once", count)
 	}
-	return l, entry, err
+	return l, entry
 }
 
 // listed waits until the list has the server, and returns its entry.
-func (g *gameSpyServer) listed(filter string) (entry sb2.Server, err error) {
-	err = g.session.AwaitList(func() error {
-		_, entry, err = g.look(filter)
-		return err
-	})
-	return entry, err
+func (g *gameSpyServer) listed(filter string) (entry sb2.Server) {
+	g.session.AwaitList(func() { _, entry = g.look(filter) })
+	return entry
 }
 
-// absent returns an error if the list has the server.
-func (g *gameSpyServer) absent(filter string) error {
-	_, _, err := g.look(filter)
-	switch {
-	case err == nil:
-		return check.ErrListed
-	case errors.Is(err, check.ErrNotListed):
-		return nil
+// absent fails if the list has the server.
+func (g *gameSpyServer) absent(filter string) {
+	if _, n := g.find(g.list(filter)); n > 0 {
+		g.session.Fail(check.ErrListed)
 	}
-	return err
 }
 
 // refused sends a request that is changed, and must get no list with the server.
-func (g *gameSpyServer) refused(request sb2.ListRequest, change func(b []byte) []byte) error {
-	heard, err := g.session.converse(inOrder(change(check.MustBinary(request))), nil)
-	if err != nil || len(heard) == 0 {
-		return err
-	}
+func (g *gameSpyServer) refused(request sb2.ListRequest, change func(b []byte) []byte) {
+	heard := g.session.converse(inOrder(change(check.MustBinary(request))), nil)
 	answer, err := sb2.ParseAnswer(heard, g.game.Key, request)
 	if err != nil || answer.List.DefaultPort == sb2.ErrorPort {
-		return nil // it is no list, or says why there is none
+		return // it is no list, or says why there is none
 	}
-	if _, err := g.find(gameSpyList{servers: answer.List.Servers}); err == nil {
-		return check.ErrListed
+	if _, n := g.find(gameSpyList{servers: answer.List.Servers}); n > 0 {
+		g.session.Fail(check.ErrListed)
 	}
-	return nil
 }
 
 // rules requests all keys of the server after the list, on the same connection.
-func (g *gameSpyServer) rules(entry sb2.Server) error {
+func (g *gameSpyServer) rules(entry sb2.Server) {
 	request := g.request("")
 	stream := sb2.MasterStream{Secret: g.game.Key, Request: request}
 	at, ended := 0, false
@@ -323,7 +298,7 @@ func (g *gameSpyServer) rules(entry sb2.Server) error {
 		_, start, _ := stream.Start()
 		return check.MustBinary(sb2.RulesRequest{Addr: entry.AddrPort(start.DefaultPort)})
 	}
-	_, err := g.session.converse(say, func(heard []byte) bool {
+	g.session.converse(say, func(heard []byte) bool {
 		rest, err := heard[at:], error(nil)
 		for ended && err == nil && rules.Rules == nil {
 			var m sb2.Push
@@ -335,11 +310,8 @@ func (g *gameSpyServer) rules(entry sb2.Server) error {
 		at = len(heard) - len(rest)
 		return rules.Rules != nil || err != nil && err != lobbywire.ErrTruncated
 	})
-	if err != nil {
-		return err
-	}
 	rules.Fields = nil
-	return hasKeys(rules, "hostname", g.name(), "gamever", "1.0")
+	g.hasKeys(rules, "hostname", g.name(), "gamever", "1.0")
 }
 
 // answerGameSpy returns an Answerer with our server.
@@ -374,12 +346,11 @@ func explainGameSpy(game Game) func(p check.Packet) lobbywire.Explanation {
 	}
 }
 
-// hasKeys returns an error unless a server has values, as pairs.
-func hasKeys(server sb2.Server, pairs ...string) error {
+// hasKeys fails unless a server has values, as pairs.
+func (g *gameSpyServer) hasKeys(server sb2.Server, pairs ...string) {
 	for pair := range slices.Chunk(pairs, 2) {
 		if got, ok := server.Lookup(pair[0]); got != pair[1] || !ok {
-			return fmt.Errorf("%s is %q, want %q", pair[0], got, pair[1])
+			g.session.Failf("%s is %q, want %q", pair[0], got, pair[1])
 		}
 	}
-	return nil
 }

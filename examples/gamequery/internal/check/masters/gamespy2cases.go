@@ -1,7 +1,6 @@
 package masters
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,7 +29,7 @@ func gameSpyRows() []row[*gameSpyMaster] {
 	type m = *gameSpyMaster
 	return []row[m]{
 		{"1.1", check.Should, "an availability request is answered: the game is available", qrAvailable, m.isAvailable},
-		{"1.2", check.Must, "a heartbeat is answered with a challenge with its instance key", qrHeartbeat, m.sendsChallenge},
+		{"1.2", check.Must, "a heartbeat is answered with a challenge with its instance key", qrHeartbeat, func(m m) { m.new(0).challenge() }},
 		{"1.3", check.Must, "a server that answers its challenge is listed, once", qrChallenge, listsOnce[m]},
 		{"1.4", check.Should, "the right answer is answered with Registered", qrChallenge, m.confirms},
 		{"1.5", check.Must, "a server that does not answer its challenge is not listed", qrChallenge, unlisted(nil)},
@@ -111,292 +110,195 @@ func gameSpyRows() []row[*gameSpyMaster] {
 }
 
 // listing returns a server that is registered and listed, and its entry in the list.
-func (m *gameSpyMaster) listing() (g *gameSpyServer, entry sb2.Server, err error) {
+func (m *gameSpyMaster) listing() (g *gameSpyServer, entry sb2.Server) {
 	g = m.new(0)
-	if err := g.register(); err != nil {
-		return g, entry, err
-	}
-	entry, err = g.listed("")
-	return g, entry, err
+	g.register()
+	return g, g.listed("")
 }
 
-func (m *gameSpyMaster) isAvailable() error {
-	answer, err := m.askOnce(sources-1, check.MustBinary(qr2.AvailabilityRequest{GameName: m.game.Name}))
-	if err != nil {
-		return err
+func (m *gameSpyMaster) isAvailable() {
+	a := check.Parsed(m.Session, qr2.ParseAvailabilityAnswer, m.availability())
+	if a.Availability != 0 {
+		m.Failf("the game is %s", a.Availability)
 	}
-	a, err := qr2.ParseAvailabilityAnswer(answer)
-	if err == nil && a.Availability != 0 {
-		err = fmt.Errorf("the game is %s", a.Availability)
-	}
-	return err
 }
 
-func (m *gameSpyMaster) sendsChallenge() error {
-	_, err := m.new(0).challenge()
-	return err
-}
-
-func (m *gameSpyMaster) confirms() error {
+func (m *gameSpyMaster) confirms() {
 	g := m.new(0)
-	c, err := g.challenge()
-	if err != nil {
-		return err
-	}
-	answers, err := g.answer(g.right(c))
 	isRegistered := func(b []byte) bool {
 		r, err := qr2.ParseRegistered(b)
 		return err == nil && r.Key == g.key
 	}
-	if err == nil && !slices.ContainsFunc(answers, isRegistered) {
-		err = errors.New("no Registered with the instance key")
+	if !slices.ContainsFunc(g.answer(g.right(g.challenge())), isRegistered) {
+		m.Failf("no Registered with the instance key")
 	}
-	return err
 }
 
 // unlisted is a case that registers a server with a wrong answer, or none. The master must not
 // list it.
-func unlisted(answer func(g *gameSpyServer, c qr2.Challenge) string) func(m *gameSpyMaster) error {
-	return func(m *gameSpyMaster) error {
+func unlisted(answer func(g *gameSpyServer, c qr2.Challenge) string) func(m *gameSpyMaster) {
+	return func(m *gameSpyMaster) {
 		g := m.new(0)
-		c, err := g.challenge()
-		if err != nil {
-			return err
-		}
+		c := g.challenge()
 		if answer != nil {
-			if _, err := g.answer(answer(g, c)); err != nil {
-				return err
-			}
+			g.answer(answer(g, c))
 		}
-		return g.absent("")
+		g.absent("")
 	}
 }
 
 // refusesAnswerFrom is a case of an answer to the challenge of another address, before and after
 // this address has one of its own.
-func refusesAnswerFrom(source int) func(m *gameSpyMaster) error {
-	return func(m *gameSpyMaster) error {
+func refusesAnswerFrom(source int) func(m *gameSpyMaster) {
+	return func(m *gameSpyMaster) {
 		g := m.new(0)
-		c, err := g.challenge()
-		if err != nil {
-			return err
-		}
+		c := g.challenge()
 		other := *g
 		other.source = source
 		defer other.withdraw()
-		if _, err := other.answer(g.right(c)); err != nil {
-			return err
-		}
-		if _, err := other.challenge(); err != nil {
-			return err
-		}
-		if _, err := other.answer(g.right(c)); err != nil {
-			return err
-		}
-		return g.absent("")
+		other.answer(g.right(c))
+		other.challenge()
+		other.answer(g.right(c))
+		g.absent("")
 	}
 }
 
 // takesChanges changes a server twice: servers may change without saying so.
-func (m *gameSpyMaster) takesChanges() error {
-	g, _, err := m.listing()
-	if err != nil {
-		return err
-	}
+func (m *gameSpyMaster) takesChanges() {
+	g, _ := m.listing()
 	for level, state := range []qr2.State{qr2.StateChanged, qr2.StateSame} {
 		g.info[2].Value = fmt.Sprint("Ch\xe4nged ☃", level)
-		if _, err := m.AskMaybe(0, g.heartbeat(state)); err != nil {
-			return err
-		}
-		err := m.Eventually(func() error {
-			_, entry, err := g.look("")
-			if err != nil {
-				return err
-			}
-			return hasKeys(entry, "mapname", g.info[2].Value)
+		m.AskMaybe(0, g.heartbeat(state))
+		m.Eventually(func() {
+			_, entry := g.look("")
+			g.hasKeys(entry, "mapname", g.info[2].Value)
 		})
-		if err != nil {
-			return err
-		}
 	}
-	return nil
 }
 
-func (m *gameSpyMaster) keepsForged() error {
-	g, _, err := m.listing()
-	if err != nil {
-		return err
-	}
+func (m *gameSpyMaster) keepsForged() {
+	g, _ := m.listing()
 	for source := range 2 {
 		other := *g
 		other.source = source
 		if source == 0 {
 			other.key[0] ^= 0x55
 		}
-		if _, err := m.AskMaybe(source, other.heartbeat(qr2.StateShutdown)); err != nil {
-			return err
-		}
+		m.AskMaybe(source, other.heartbeat(qr2.StateShutdown))
 	}
-	_, err = g.listed("")
-	return err
+	g.listed("")
 }
 
-func (m *gameSpyMaster) takesKeepalive() error {
-	g, _, err := m.listing()
-	if err != nil {
-		return err
-	}
+func (m *gameSpyMaster) takesKeepalive() {
+	g, _ := m.listing()
 	const most = 11
-	answers, err := m.AtMost(0, check.MustBinary(qr2.Keepalive{Key: g.key}), most)
-	for _, b := range answers {
-		if _, wrong := qr2.ParseKeepaliveAnswer(b); wrong != nil {
-			err = errors.Join(err, wrong)
-		}
+	for _, b := range m.AtMost(0, check.MustBinary(qr2.Keepalive{Key: g.key}), most) {
+		check.Parsed(m.Session, qr2.ParseKeepaliveAnswer, b)
 	}
-	if err != nil {
-		return err
-	}
-	_, err = g.listed("")
-	return err
+	g.listed("")
 }
 
-func (m *gameSpyMaster) ignoresKeepalive() error {
-	return m.AskNothing(sources-1, check.MustBinary(qr2.Keepalive{Key: [4]byte{1, 2, 3, 4}}))
+func (m *gameSpyMaster) ignoresKeepalive() {
+	m.AskNothing(sources-1, check.MustBinary(qr2.Keepalive{Key: [4]byte{1, 2, 3, 4}}))
 }
 
-func (m *gameSpyMaster) takesRestart() error {
-	g, _, err := m.listing()
-	if err != nil {
-		return err
-	}
-	if err := listsOnce(m); err != nil { // with another instance key
-		return err
-	}
-	return m.AwaitList(func() error { return g.absent("") })
+func (m *gameSpyMaster) takesRestart() {
+	g, _ := m.listing()
+	listed(m, 0) // with another instance key
+	m.AwaitList(func() { g.absent("") })
 }
 
-func (m *gameSpyMaster) sendsAddress() error {
-	c, err := m.new(0).challenge()
-	if err != nil {
-		return err
-	}
+func (m *gameSpyMaster) sendsAddress() {
+	c := m.new(0).challenge()
 	text, ok := c.ParseText()
 	want := m.peer().Address(0)
 	if !ok || !want.Addr().IsUnspecified() && text.Addr != want {
-		return fmt.Errorf("the text is %q, and the server is at %s", c.Text, want)
+		m.Failf("the text is %q, and the server is at %s", c.Text, want)
 	}
-	return nil
 }
 
-func (m *gameSpyMaster) ignoresGame() error {
+func (m *gameSpyMaster) ignoresGame() {
 	unknown := *m.new(0)
 	unknown.game.Name = "no such game"
-	answers, err := m.AskMaybe(0, unknown.heartbeat(qr2.StateStart))
-	for _, b := range answers {
-		if _, wrong := qr2.ParseChallenge(b); wrong == nil {
-			err = fuzzharness.ErrAnswered
+	for _, b := range m.AskMaybe(0, unknown.heartbeat(qr2.StateStart)) {
+		if _, err := qr2.ParseChallenge(b); err == nil {
+			m.Fail(fuzzharness.ErrAnswered)
 		}
 	}
-	return err
 }
 
-func (m *gameSpyMaster) answersNoAnswer() error {
+func (m *gameSpyMaster) answersNoAnswer() {
 	key := m.new(0).key
-	return m.AskNothing(0, check.MustBinary(qr2.Challenge{Key: key, Text: "AbCdEf007F0000012B67"}),
+	m.AskNothing(0, check.MustBinary(qr2.Challenge{Key: key, Text: "AbCdEf007F0000012B67"}),
 		check.MustBinary(qr2.Registered{Key: key}), check.MustBinary(qr2.KeepaliveAnswer{Key: key}),
 		check.MustBinary(qr2.AddError{Key: key, Code: 1, Text: "x"}))
 }
 
-func (m *gameSpyMaster) ignoresUnknown() error {
-	err := m.AskNothing(0, []byte{}, []byte{0x0b, 1, 2, 3, 4}, []byte{0xff, 1, 2, 3, 4}, []byte{3},
+func (m *gameSpyMaster) ignoresUnknown() {
+	m.AskNothing(0, []byte{}, []byte{0x0b, 1, 2, 3, 4}, []byte{0xff, 1, 2, 3, 4}, []byte{3},
 		[]byte{3, 1, 2, 3}, []byte{8, 1, 2, 3}, []byte{1, 1, 2, 3, 4}, []byte("\x09\x00\x00\x00\x00"))
-	if err != nil {
-		return err
-	}
-	return m.sendsChallenge()
+	m.new(0).challenge()
 }
 
-func (m *gameSpyMaster) survives() error {
+func (m *gameSpyMaster) survives() {
 	g := m.new(0)
 	for range check.Mutations {
-		if _, err := m.AskMaybe(0, m.Mutated(g.heartbeat(qr2.StateStart))); err != nil {
-			return err
-		}
+		m.AskMaybe(0, m.Mutated(g.heartbeat(qr2.StateStart)))
 	}
 	const streams = 20
 	for range streams {
-		if _, err := m.converse(inOrder(m.Mutated(check.MustBinary(g.request("")))), nil); err != nil {
-			return err
-		}
+		m.converse(inOrder(m.Mutated(check.MustBinary(g.request("")))), nil)
 	}
-	return listsOnce(m)
+	listed(m, 0)
 }
 
-func (m *gameSpyMaster) doesNotAmplify() error {
+func (m *gameSpyMaster) doesNotAmplify() {
 	heartbeat := m.new(0).heartbeat(qr2.StateStart)
-	answers, err := m.AtMost(0, heartbeat, len(heartbeat))
-	if err == nil && len(answers) == 0 {
-		err = fuzzharness.ErrSilent
+	if len(m.AtMost(0, heartbeat, len(heartbeat))) == 0 {
+		m.Fail(fuzzharness.ErrSilent)
 	}
-	return err
 }
 
-func (m *gameSpyMaster) doesNotAmplifyShort() error {
+func (m *gameSpyMaster) doesNotAmplifyShort() {
 	short := check.MustBinary(qr2.Heartbeat{
 		Key: m.new(0).key, Info: []gamespy2.KeyValue{{Key: "gamename", Value: m.game.Name}},
 	})
-	_, err := m.AtMost(0, short, len(short))
-	return err
+	m.AtMost(0, short, len(short))
 }
 
-func (m *gameSpyMaster) doesNotAmplifyAnswers() error {
+func (m *gameSpyMaster) doesNotAmplifyAnswers() {
 	g := m.new(0)
-	c, err := g.challenge()
-	if err != nil {
-		return err
-	}
-	wrong := check.MustBinary(qr2.ChallengeAnswer{Key: g.key, Text: changedAt(g.right(c), 0)})
-	_, err = m.AtMost(0, wrong, len(wrong))
-	return err
+	wrong := check.MustBinary(qr2.ChallengeAnswer{Key: g.key, Text: changedAt(g.right(g.challenge()), 0)})
+	m.AtMost(0, wrong, len(wrong))
 }
 
-func (m *gameSpyMaster) hasRandomChallenges() error {
+func (m *gameSpyMaster) hasRandomChallenges() {
 	var texts [2]string
 	for source := range texts {
-		c, err := m.new(source).challenge()
-		if err != nil {
-			return err
-		}
+		c := m.new(source).challenge()
 		texts[source] = c.Text[:max(0, len(c.Text)-len("00AABBCCDDEEFF"))]
 	}
 	if texts[0] == texts[1] {
-		return fmt.Errorf("both start with %q: strangers can guess them", texts[0])
+		m.Failf("both start with %q: strangers can guess them", texts[0])
 	}
-	return nil
 }
 
-func (m *gameSpyMaster) takesLong() error {
+func (m *gameSpyMaster) takesLong() {
 	g := m.new(0)
 	g.tables = false
 	more := qr2.MaxHeartbeat - len(g.heartbeat(qr2.StateStart)) - len("filler\x00\x00")
 	g.info = append(g.info, gamespy2.KeyValue{Key: "filler", Value: strings.Repeat("x", more)})
-	if err := g.register(); err != nil {
-		return err
-	}
-	_, err := g.listed("")
-	return err
+	g.register()
+	g.listed("")
 }
 
 // takesHeartbeat is a case of a heartbeat in an odd form.
-func takesHeartbeat(change func(g *gameSpyServer, b []byte) []byte) func(m *gameSpyMaster) error {
-	return func(m *gameSpyMaster) error {
+func takesHeartbeat(change func(g *gameSpyServer, b []byte) []byte) func(m *gameSpyMaster) {
+	return func(m *gameSpyMaster) {
 		g := m.new(0)
 		g.tables = false
-		if err := g.registerWith(change(g, g.heartbeat(qr2.StateStart))); err != nil {
-			return err
-		}
-		_, err := g.listed("")
-		return err
+		g.registerWith(change(g, g.heartbeat(qr2.StateStart)))
+		g.listed("")
 	}
 }
 

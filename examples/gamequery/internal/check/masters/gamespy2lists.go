@@ -2,7 +2,6 @@ package masters
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
@@ -10,113 +9,71 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-func (m *gameSpyMaster) listsKeys() error {
-	_, entry, err := m.listing()
-	if err != nil {
-		return err
-	}
-	return hasKeys(entry, "mapname", "Check", "gametype", "test", "numplayers", "3", "maxplayers", "16")
+func (m *gameSpyMaster) listsKeys() {
+	g, entry := m.listing()
+	g.hasKeys(entry, "mapname", "Check", "gametype", "test", "numplayers", "3", "maxplayers", "16")
 }
 
-func (m *gameSpyMaster) listsAddress() error {
+func (m *gameSpyMaster) listsAddress() {
 	g := m.new(0)
 	want := m.peer().Address(0)
 	port := func(port uint16) []byte { return fmt.Appendf(nil, "localport\x00%d\x00", port) }
-	heartbeat := bytes.Replace(g.heartbeat(qr2.StateStart), port(want.Port()), port(want.Port()^1), 1)
-	if err := g.registerWith(heartbeat); err != nil {
-		return err
-	}
-	if _, err := g.listed(""); err != nil {
-		return err
-	}
-	l, entry, err := g.look("")
-	if err != nil {
-		return err
-	}
+	g.registerWith(bytes.Replace(g.heartbeat(qr2.StateStart), port(want.Port()), port(want.Port()^1), 1))
+	g.listed("")
+	l, entry := g.look("")
 	got := entry.AddrPort(l.start.DefaultPort)
 	if got.Port() != want.Port() || !want.Addr().IsUnspecified() && got.Addr() != want.Addr() {
-		return fmt.Errorf("it has %s, want %s", got, want)
+		m.Failf("it has %s, want %s", got, want)
 	}
-	return nil
 }
 
-func (m *gameSpyMaster) listsWithOtherKeys() error {
+func (m *gameSpyMaster) listsWithOtherKeys() {
 	g := m.new(0)
-	first, err := g.list(g.request(""))
-	if err != nil {
-		return err
+	if bytes.Equal(g.list("").head.Challenge, g.list("").head.Challenge) {
+		m.Failf("the challenges of the master are the same")
 	}
-	second, err := g.list(g.request(""))
-	if err == nil && bytes.Equal(first.head.Challenge, second.head.Challenge) {
-		err = errors.New("the challenges of the master are the same")
-	}
-	return err
 }
 
 // filters is a case of a filter that matches the server, and one that does not.
-func filters(right, wrong string) func(m *gameSpyMaster) error {
-	return func(m *gameSpyMaster) error {
-		g, _, err := m.listing()
-		if err != nil {
-			return err
-		}
-		if _, err := g.listed(right); err != nil {
-			return fmt.Errorf("%q: %w", right, err)
-		}
-		if err := g.absent(wrong); err != nil {
-			return fmt.Errorf("%q: %w", wrong, err)
-		}
-		return nil
+func filters(right, wrong string) func(m *gameSpyMaster) {
+	return func(m *gameSpyMaster) {
+		g, _ := m.listing()
+		m.In(fmt.Sprintf("%q", right), func() { g.listed(right) })
+		m.In(fmt.Sprintf("%q", wrong), func() { g.absent(wrong) })
 	}
 }
 
-func (m *gameSpyMaster) listsNothing() error {
-	g, _, err := m.listing()
-	if err != nil {
-		return err
-	}
+func (m *gameSpyMaster) listsNothing() {
+	g, _ := m.listing()
 	request := g.request("")
 	request.Options |= sb2.OptionNoList
-	heard, err := m.converse(inOrder(check.MustBinary(request)), nil)
-	if err == nil {
-		_, err = sb2.ParseAnswer(heard, m.game.Key, request)
-	}
-	return err
+	_, err := sb2.ParseAnswer(m.converse(inOrder(check.MustBinary(request)), nil), m.game.Key, request)
+	m.Check(err)
 }
 
-func (m *gameSpyMaster) limitsList() error {
+func (m *gameSpyMaster) limitsList() {
 	for server := range 2 {
-		if err := listed(m, server); err != nil {
-			return err
-		}
+		listed(m, server)
 	}
 	g := m.servers[0]
 	request := g.request("")
 	request.Options |= sb2.OptionLimit
 	request.MaxServers = 1
-	l, err := g.list(request)
-	if err == nil && len(l.servers) != 1 {
-		err = fmt.Errorf("%d servers, want 1", len(l.servers))
+	if n := len(g.listIn(request, check.MustBinary(request)).servers); n != 1 {
+		m.Failf("%d servers, want 1", n)
 	}
-	return err
 }
 
-func (m *gameSpyMaster) sendsRules() error {
-	g, entry, err := m.listing()
-	if err != nil {
-		return err
-	}
-	return g.rules(entry)
+func (m *gameSpyMaster) sendsRules() {
+	g, entry := m.listing()
+	g.rules(entry)
 }
 
 // refusesList is a case of a list request that is changed, and must get no list with the server.
-func refusesList(filter string, change func(game Game, b []byte) []byte) func(m *gameSpyMaster) error {
-	return func(m *gameSpyMaster) error {
-		g, _, err := m.listing()
-		if err != nil {
-			return err
-		}
-		return g.refused(g.request(filter), func(b []byte) []byte { return change(m.game, b) })
+func refusesList(filter string, change func(game Game, b []byte) []byte) func(m *gameSpyMaster) {
+	return func(m *gameSpyMaster) {
+		g, _ := m.listing()
+		g.refused(g.request(filter), func(b []byte) []byte { return change(m.game, b) })
 	}
 }
 
@@ -124,15 +81,10 @@ func ofOtherGame(game Game, b []byte) []byte {
 	return bytes.ReplaceAll(b, []byte(game.Name), bytes.Repeat([]byte("x"), len(game.Name)))
 }
 
-func (m *gameSpyMaster) readsPieces() error {
-	g, _, err := m.listing()
-	if err != nil {
-		return err
-	}
+func (m *gameSpyMaster) readsPieces() {
+	g, _ := m.listing()
 	request := g.request("")
-	l, err := g.listIn(request, check.Pieces(check.MustBinary(request), 1, 40)...)
-	if err == nil {
-		_, err = g.find(l)
+	if _, n := g.find(g.listIn(request, check.Pieces(check.MustBinary(request), 1, 40)...)); n != 1 {
+		m.Fail(check.ErrNotListed)
 	}
-	return err
 }

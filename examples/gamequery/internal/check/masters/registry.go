@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 )
 
@@ -44,84 +43,75 @@ func LobbySuite(protocol string) *check.Suite {
 // A row is a case for a T.
 type row[T any] check.Row[T]
 
-// cases returns the cases of rows for t.
-func cases[T any](protocol string, t T, rows []row[T]) (all []check.Case) {
-	for _, r := range rows {
-		all = append(all, check.NewCase(protocol, t, check.Row[T](r)))
-	}
-	return all
-}
-
 // sources is how many addresses the cases use.
 const sources = 3
 
 // A registry is what all masters do, as a server and a client see it. Servers have the numbers 0
-// and 1.
+// and 1. What it does ends the case on an error.
 type registry interface {
 	// register registers a server. Then the master lists it.
-	register(server int) error
+	register(server int)
 
-	// absent returns ErrListed if the list has a server.
-	absent(server int) error
+	// entries returns how many entries of the list are a server, which are right.
+	entries(server int) int
 
 	// end removes a server.
-	end(server int) error
+	end(server int)
 
-	// await repeats a check of the list while it returns ErrListed or ErrNotListed.
-	await(check func() error) error
+	AwaitList(look func())
+	Fail(err error)
 }
 
-// present returns ErrNotListed if the list does not have a server.
-func present(r registry, server int) error {
-	err := r.absent(server)
-	switch {
-	case err == nil:
-		return check.ErrNotListed
-	case errors.Is(err, check.ErrListed):
-		return nil
+// absent fails with ErrListed if the list has a server.
+func absent(r registry, server int) {
+	if r.entries(server) > 0 {
+		r.Fail(check.ErrListed)
 	}
-	return err
 }
+
+// present fails with ErrNotListed if the list does not have a server, once.
+func present(r registry, server int) {
+	switch n := r.entries(server); {
+	case n == 0:
+		r.Fail(check.ErrNotListed)
+	case n > 1:
+		r.Fail(fmt.Errorf("the list has it %d times, want once", n))
+	}
+}
+
+// gone waits until a server is not listed.
+func gone(r registry, server int) { r.AwaitList(func() { absent(r, server) }) }
+
+// lists waits until a server is listed.
+func lists(r registry, server int) { r.AwaitList(func() { present(r, server) }) }
 
 // listed registers a server, and waits until it is listed.
-func listed(r registry, server int) error {
-	if err := r.register(server); err != nil {
-		return err
-	}
-	return r.await(func() error { return present(r, server) })
+func listed(r registry, server int) {
+	r.register(server)
+	lists(r, server)
 }
 
 // listsOnce is a case of a server that is registered and listed.
-func listsOnce[R registry](r R) error { return listed(r, 0) }
+func listsOnce[R registry](r R) { listed(r, 0) }
 
 // listsTwo is a case of two servers, of which only the one is removed that ends.
-func listsTwo[R registry](r R) error {
+func listsTwo[R registry](r R) { listsTwoThen(r, r.end) }
+
+func listsTwoThen(r registry, end func(server int)) {
 	for server := range 2 {
-		if err := listed(r, server); err != nil {
-			return err
-		}
+		listed(r, server)
 	}
-	if err := present(r, 0); err != nil {
-		return fmt.Errorf("the first of two: %w", err)
-	}
-	if err := r.end(1); err != nil {
-		return err
-	}
-	if err := r.await(func() error { return r.absent(1) }); err != nil {
-		return fmt.Errorf("the server that ended: %w", err)
-	}
-	return r.await(func() error { return present(r, 0) })
+	present(r, 0)
+	end(1)
+	gone(r, 1)
+	lists(r, 0)
 }
 
 // removesEnded is a case of a server that ends.
-func removesEnded[R registry](r R) error {
-	if err := listed(r, 0); err != nil {
-		return err
-	}
-	if err := r.end(0); err != nil {
-		return err
-	}
-	return r.await(func() error { return r.absent(0) })
+func removesEnded[R registry](r R) {
+	listed(r, 0)
+	r.end(0)
+	gone(r, 0)
 }
 
 // expiry is how long a silent server may be listed.
@@ -130,37 +120,39 @@ const expiry = 10 * time.Minute
 // removesSilent is a case of a silent server, which is removed, and one that is not silent.
 func removesSilent[R interface {
 	registry
-	refresh(server int) error // tells the master that the server is there
-	Wait(d time.Duration)
-}](r R) error {
+	waiter
+	refresh(server int) // tells the master that the server is there
+}](r R) {
 	for server := range 2 {
-		if err := listed(r, server); err != nil {
-			return err
-		}
+		listed(r, server)
 	}
-	defer func() { _ = r.end(1) }() // the case is over
-	err := expires(r, expiry, func() error {
-		if err := r.refresh(1); err != nil {
-			return err
-		}
-		return r.absent(0)
+	defer r.Try(func() { r.end(1) }) // the case is over
+	expires(r, expiry, func() {
+		r.refresh(1)
+		absent(r, 0)
 	})
-	if err != nil {
-		return err
-	}
-	return present(r, 1)
+	present(r, 1)
 }
 
-// expires waits for up to most until a check finds that a silent server is not listed.
-func expires(w interface{ Wait(d time.Duration) }, most time.Duration, absent func() error) error {
+// A waiter waits for a master.
+type waiter interface {
+	Wait(d time.Duration)
+	Try(part func()) error
+	Fail(err error)
+}
+
+// expires waits for up to most until a silent server is not listed.
+func expires(w waiter, most time.Duration, look func()) {
 	const steps = 60
 	for waited := time.Duration(0); ; waited += most / steps {
-		err := absent()
-		if !errors.Is(err, check.ErrListed) {
-			return err
-		}
-		if waited >= most {
-			return fmt.Errorf("%w after %v of silence", check.ErrListed, most)
+		err := w.Try(look)
+		switch {
+		case err == nil:
+			return
+		case !errors.Is(err, check.ErrListed):
+			w.Fail(err)
+		case waited >= most:
+			w.Fail(fmt.Errorf("%w after %v of silence", check.ErrListed, most))
 		}
 		w.Wait(most / steps)
 	}
@@ -175,14 +167,12 @@ func (s session) peer() check.Master { return s.Peer.(check.Master) }
 // Wait waits, and answers queries of the master meanwhile.
 func (s session) Wait(d time.Duration) { s.peer().Wait(d) }
 
-func (s session) await(check func() error) error { return s.AwaitList(check) }
-
 // listPace is the least time between two requests for a list. Masters limit how often a
 // client may send one.
 const listPace = 125 * time.Millisecond
 
 // converse opens a connection for a list, and keeps what was said.
-func (s session) converse(say func(heard []byte) []byte, isWhole func(heard []byte) bool) ([]byte, error) {
+func (s session) converse(say func(heard []byte) []byte, isWhole func(heard []byte) bool) []byte {
 	s.Wait(listPace)
 	seen := 0
 	var last []byte
@@ -202,7 +192,8 @@ func (s session) converse(say func(heard []byte) []byte, isWhole func(heard []by
 		return sent
 	}, isWhole)
 	received(heard)
-	return heard, err
+	s.Check(err)
+	return heard
 }
 
 // inOrder returns a say that sends pieces, one after the other.
@@ -223,16 +214,9 @@ func serverView(name string, game Game) lobbywire.View {
 	}
 }
 
-// askOnce sends a datagram that must be answered once.
-func (s session) askOnce(source int, b []byte) ([]byte, error) {
-	answers, err := s.AskWhole(source, b, check.One, true)
-	if err != nil {
-		return nil, err
-	}
-	if len(answers) == 0 {
-		return nil, fuzzharness.ErrSilent
-	}
-	return answers[0], nil
+// askOnce sends a datagram that must be answered.
+func (s session) askOnce(source int, b []byte) []byte {
+	return s.AskWhole(source, b, check.One, true)[0]
 }
 
 // changedAt returns a text with another character at an index, from the end if it is

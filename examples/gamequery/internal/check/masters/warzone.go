@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"slices"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
@@ -24,10 +23,10 @@ func warzoneSuite() *check.Suite {
 	l := &warzoneLobby{Session: new(check.Session)}
 	return &check.Suite{
 		Protocol: "warzone",
-		Cases:    cases("warzone", l, warzoneRows()),
+		Cases:    check.Cases("warzone", l, warzoneRows()),
 		Session:  l.Session,
 		Explain:  explainWarzone,
-		Alive:    func() error { return check.AliveStream(l.Session, l) },
+		Alive:    func() { check.AliveStream(l.Session, l) },
 		Reset:    l.reset,
 		Sources:  1,
 	}
@@ -64,21 +63,15 @@ func (l *warzoneLobby) Judge(answers []byte) error {
 }
 
 // judged sends a stream on one connection, and judges the answers.
-func (l *warzoneLobby) judged(sent []byte) ([]byte, error) {
-	answers, err := l.Talk(sent)
-	if err == nil {
-		err = check.Bare(fuzzharness.JudgeWarzone(sent, answers))
-	}
-	return answers, err
+func (l *warzoneLobby) judged(sent []byte) []byte {
+	answers := l.Talk(sent)
+	l.Check(fuzzharness.JudgeWarzone(sent, answers))
+	return answers
 }
 
 // list sends a list request, and returns the list.
-func (l *warzoneLobby) list() (warzone.ListReply, error) {
-	answers, err := l.judged(l.Query())
-	if err != nil {
-		return warzone.ListReply{}, err
-	}
-	return warzone.ParseListReply(answers)
+func (l *warzoneLobby) list() warzone.ListReply {
+	return check.Parsed(l.Session, warzone.ParseListReply, l.judged(l.Query()))
 }
 
 // Sizes of messages that do not contain them.
@@ -99,32 +92,40 @@ func alive(line, _ []byte) []byte {
 
 // place sets the port of a game to one that the lobby can reach, if there is one. It returns
 // the address, which is not valid or unspecified if it is unknown.
-func (l *warzoneLobby) place(server int, game *warzone.Game) (netip.Addr, error) {
+func (l *warzoneLobby) place(server int, game *warzone.Game) netip.Addr {
 	h, ok := l.Peer.(check.Host)
 	if !ok {
-		return netip.Addr{}, nil
+		return netip.Addr{}
 	}
 	at, err := h.Host(server, check.Answer{
 		IsWhole: func(check []byte) bool { return len(check) >= aliveRequestSize }, Reply: alive,
 	})
+	l.Check(err)
 	game.HostPort = at.Port()
-	return at.Addr(), err
+	return at.Addr()
+}
+
+// newRoom returns a game with a new name.
+func newRoom(i int) warzone.Game {
+	game := fuzzharness.WarzoneGames()[i]
+	game.Name = check.NewName()
+	return game
+}
+
+// accepted fails if a status refuses a game.
+func (l *warzoneLobby) accepted(status warzone.Status) {
+	if !status.Code.OK() {
+		l.Failf("%w: %q", check.ErrRefused, status.Text)
+	}
 }
 
 // hosted gets an id, adds a game and updates it to others, and requests the list, on one
 // connection. It returns the entries of the list with the name of the last.
-func (l *warzoneLobby) hosted(games []warzone.Game, more ...encoding.BinaryAppender) (
-	last warzone.Game, entries []warzone.Game, err error,
-) {
-	games = slices.Clone(games)
-	for i := range games {
-		if _, err := l.place(0, &games[i]); err != nil {
-			return last, nil, err
-		}
-	}
-	last = games[len(games)-1]
+func (l *warzoneLobby) hosted(games []warzone.Game, more ...encoding.BinaryAppender) (last warzone.Game, entries []warzone.Game) {
 	messages := []encoding.BinaryAppender{warzone.GameIDRequest{}}
 	for i, g := range games {
+		l.place(0, &g)
+		last = g
 		if i == 0 {
 			messages = append(messages, warzone.AddGame{Game: g})
 		} else {
@@ -132,30 +133,21 @@ func (l *warzoneLobby) hosted(games []warzone.Game, more ...encoding.BinaryAppen
 		}
 	}
 	sent := streamOf(append(append(messages, more...), warzone.ListRequest{})...)
-	answers, err := l.Talk(sent)
-	if err != nil {
-		return last, nil, err
-	}
+	answers := l.Talk(sent)
 	var reader warzone.LobbyStream
 	rest := answers
 	for i := range 1 + len(games) {
 		m, after, err := reader.NextResponse(rest)
 		if err != nil {
-			return last, nil, fmt.Errorf("answer %d: %w", i+1, err)
+			l.Failf("answer %d: %w", i+1, err)
 		}
-		if status, ok := m.(warzone.Status); ok && !status.Code.OK() {
-			return last, nil, fmt.Errorf("%w: %q", check.ErrRefused, status.Text)
+		if status, ok := m.(warzone.Status); ok {
+			l.accepted(status)
 		}
 		rest = after
 	}
-	if err := check.Bare(fuzzharness.JudgeWarzone(sent, answers)); err != nil {
-		return last, nil, err
-	}
-	list, err := warzone.ParseListReply(rest)
-	if err != nil {
-		return last, nil, err
-	}
-	return last, named(list, last.Name), nil
+	l.Check(fuzzharness.JudgeWarzone(sent, answers))
+	return last, named(check.Parsed(l.Session, warzone.ParseListReply, rest), last.Name)
 }
 
 // named returns the games of a list that have a name.
@@ -168,101 +160,60 @@ func named(list warzone.ListReply, name string) (found []warzone.Game) {
 	return found
 }
 
-// isShown returns an error if a list does not have a game as its host has sent it, at the
-// address of its host, or clients hide it.
-func (l *warzoneLobby) isShown(sent, got warzone.Game) error {
-	want, err := l.place(0, &warzone.Game{})
-	if err != nil {
-		return err
-	}
+// isShown fails if a list does not have a game as its host has sent it, at the address of its host,
+// or clients hide it.
+func (l *warzoneLobby) isShown(sent, got warzone.Game) {
+	want := l.place(0, &warzone.Game{})
 	at, wrong := netip.ParseAddr(got.Host)
 	isKnown := want.IsValid() && !want.IsUnspecified()
 	if wrong != nil || at.Is4In6() || at.IsUnspecified() || got.Host == sent.Host || isKnown && at != want {
-		return fmt.Errorf("the game is at %q, which is not the address of its host", got.Host)
+		l.Failf("the game is at %q, which is not the address of its host", got.Host)
 	}
 	if got.Size == 0 {
-		return errors.New("the game has no size: clients do not show it")
+		l.Failf("the game has no size: clients do not show it")
 	}
 	sent.Host, sent.SecondaryHosts, sent.Extra, sent.Size, sent.GameID = // which lobbies set
 		got.Host, got.SecondaryHosts, got.Extra, got.Size, got.GameID
-	if err := fuzzharness.Differ(sent.View(), got.View()); err != nil {
-		return err
-	}
+	l.Check(fuzzharness.Differ(sent.View(), got.View()))
 	if sent != got {
-		return fmt.Errorf("the game has other numbers: %+v, want %+v", got, sent)
+		l.Failf("the game has other numbers: %+v, want %+v", got, sent)
 	}
-	return nil
 }
 
 // open hosts a game on a connection, with messages in pieces, and sets its port.
-func (l *warzoneLobby) open(server int, game *warzone.Game) (*check.Call, error) {
-	if _, err := l.place(server, game); err != nil {
-		return nil, err
-	}
-	c, err := l.Dial()
-	if err != nil {
-		return nil, err
-	}
+func (l *warzoneLobby) open(server int, game *warzone.Game) *check.Call {
+	l.place(server, game)
+	c := l.Dial()
 	l.calls = append(l.calls, c)
 	c.Send(check.Pieces(streamOf(warzone.GameIDRequest{}), 2)...)
-	_, err = c.Hear(func(answers []byte) bool { return len(answers) >= gameIDReplySize })
-	if err != nil {
-		return nil, err
-	}
+	c.Hear(func(answers []byte) bool { return len(answers) >= gameIDReplySize })
 	c.Send(check.Pieces(streamOf(warzone.AddGame{Game: *game}), 3, 7, 100, -1)...)
-	answers, err := c.Hear(func(answers []byte) bool {
+	l.accepted(check.Parsed(l.Session, warzone.ParseStatus, c.Hear(func(answers []byte) bool {
 		_, err := warzone.ParseStatus(answers)
 		return !errors.Is(err, lobbywire.ErrTruncated)
-	})
-	if err != nil {
-		return nil, err
-	}
-	status, err := warzone.ParseStatus(answers)
-	if err == nil && !status.Code.OK() {
-		err = fmt.Errorf("%w: %q", check.ErrRefused, status.Text)
-	}
-	return c, err
+	})))
+	return c
 }
 
 // The following implement registry.
 
-func (l *warzoneLobby) register(server int) error {
-	l.games[server] = fuzzharness.WarzoneGames()[server]
-	l.games[server].Name = check.NewName()
-	_, err := l.open(server, &l.games[server])
-	return err
+func (l *warzoneLobby) register(server int) {
+	l.games[server] = newRoom(server)
+	l.open(server, &l.games[server])
 }
 
-func (l *warzoneLobby) refresh(server int) error {
-	l.calls[server].Send(streamOf(warzone.Keep{}))
-	return nil
-}
+func (l *warzoneLobby) refresh(server int) { l.calls[server].Send(streamOf(warzone.Keep{})) }
 
 // end resets the connection: there is no other goodbye.
-func (l *warzoneLobby) end(server int) error {
-	l.calls[server].Line.Close()
-	return nil
-}
+func (l *warzoneLobby) end(server int) { l.calls[server].Line.Close() }
 
-func (l *warzoneLobby) absent(server int) error {
-	list, err := l.list()
-	if err != nil {
-		return err
+func (l *warzoneLobby) entries(server int) int {
+	found := named(l.list(), l.games[server].Name)
+	for _, game := range found {
+		l.In(fmt.Sprintf("the game %q", game.Name), func() { l.isShown(l.games[server], game) })
 	}
-	found := named(list, l.games[server].Name)
-	switch {
-	case len(found) > 1:
-		return fmt.Errorf("the list has the game %d times, want once", len(found))
-	case len(found) == 0:
-		return nil
-	}
-	if err := l.isShown(l.games[server], found[0]); err != nil {
-		return fmt.Errorf("the game %q: %w", found[0].Name, err)
-	}
-	return check.ErrListed
+	return len(found)
 }
-
-func (l *warzoneLobby) await(check func() error) error { return l.AwaitList(check) }
 
 // explainWarzone explains the first message of a stream.
 func explainWarzone(p check.Packet) lobbywire.Explanation {

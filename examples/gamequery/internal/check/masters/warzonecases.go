@@ -23,8 +23,8 @@ func warzoneRows() []row[*warzoneLobby] {
 	games := fuzzharness.WarzoneGames()
 	games[3].Host = "203.0.113.9" // which is not the host's
 	return []row[l]{
-		{"1.1", check.Must, "a list request is answered with a list and a status", wzClient, l.answersList},
-		{"1.2", check.Must, "a host gets an id, which is not 0", wzHost, l.givesID},
+		{"1.1", check.Must, "a list request is answered with a list and a status", wzClient, func(l l) { l.list() }},
+		{"1.2", check.Must, "a host gets an id, which is not 0", wzHost, func(l l) { l.id() }},
 		{"1.3", check.Must, "two hosts get different ids", wzHost, l.givesTwoIDs},
 		{"1.4", check.Must, "an ordinary game is listed as it was added, with the address of the host", wzHost,
 			showsGames(games[0])},
@@ -41,11 +41,11 @@ func warzoneRows() []row[*warzoneLobby] {
 		{"1.11", check.Must, "a Keep is not answered", wzHost, l.answersNoKeep},
 		{"1.12", check.Must, "the game of a connection that has ended is not listed", wzHost, l.removesClosed},
 		{"1.13", check.Must, "a client in the middle of a request does not keep others waiting", wzStream,
-			func(l l) error { return check.AskBesideSlow(l.Session, l, 2) }},
+			func(l l) { check.AskBesideSlow(l.Session, l, 2) }},
 		{"1.14", check.Must, "the games of two hosts are listed, and only the one is removed whose connection is reset", wzHost,
 			listsTwo[l]},
 		{"2.1", check.Must, "a list request that comes in pieces is answered while the connection is open", wzStream,
-			func(l l) error { return check.AskPieces(l.Session, l, 1, -1) }},
+			func(l l) { check.AskPieces(l.Session, l, 1, -1) }},
 		{"2.2", check.Must, "the messages of a host that come in pieces are read, and answered one by one", wzStream,
 			l.readsPieces},
 		{"3.1", check.Must, "an unknown command gets no list", wzClient, l.listsForNoCommand},
@@ -58,123 +58,81 @@ func warzoneRows() []row[*warzoneLobby] {
 	}
 }
 
-func (l *warzoneLobby) answersList() error {
-	_, err := l.list()
-	return err
+// id returns the id that a host gets.
+func (l *warzoneLobby) id() uint32 {
+	return check.Parsed(l.Session, warzone.ParseGameIDReply, l.judged(streamOf(warzone.GameIDRequest{}))).GameID
 }
 
-func (l *warzoneLobby) givesID() error {
-	_, err := l.judged(streamOf(warzone.GameIDRequest{}))
-	return err
-}
-
-func (l *warzoneLobby) givesTwoIDs() error {
-	var ids [2]uint32
-	for i := range ids {
-		answers, err := l.judged(streamOf(warzone.GameIDRequest{}))
-		if err != nil {
-			return err
-		}
-		m, err := warzone.ParseGameIDReply(answers)
-		if err != nil {
-			return err
-		}
-		ids[i] = m.GameID
+func (l *warzoneLobby) givesTwoIDs() {
+	if first, second := l.id(), l.id(); first == second {
+		l.Failf("both have the id %d", first)
 	}
-	if ids[0] == ids[1] {
-		return fmt.Errorf("both have the id %d", ids[0])
-	}
-	return nil
 }
 
 // showsGames is a case of games that are added and updated. The list must show the last
 // one, with the address of its host.
-func showsGames(games ...warzone.Game) func(l *warzoneLobby) error {
-	return func(l *warzoneLobby) error {
-		last, entries, err := l.hosted(games)
-		if err != nil {
-			return err
-		}
+func showsGames(games ...warzone.Game) func(l *warzoneLobby) {
+	return func(l *warzoneLobby) {
+		last, entries := l.hosted(games)
 		if len(entries) != 1 {
-			return fmt.Errorf("the list has the game %d times, want once", len(entries))
+			l.Failf("the list has the game %d times, want once", len(entries))
 		}
-		return l.isShown(last, entries[0])
+		l.isShown(last, entries[0])
 	}
 }
 
 // ifTaken is showsGames with a game that a lobby may refuse, unless it refuses an ordinary one.
-func ifTaken(game warzone.Game) func(l *warzoneLobby) error {
-	return func(l *warzoneLobby) error {
-		err := showsGames(game)(l)
-		if !errors.Is(err, check.ErrRefused) {
-			return err
+func ifTaken(game warzone.Game) func(l *warzoneLobby) {
+	return func(l *warzoneLobby) {
+		err := l.Try(func() { showsGames(game)(l) })
+		if errors.Is(err, check.ErrRefused) {
+			l.hosted(fuzzharness.WarzoneGames()[:1])
+			err = check.Skipped(err.Error())
 		}
-		if _, _, ordinary := l.hosted(fuzzharness.WarzoneGames()[:1]); ordinary != nil {
-			return ordinary
-		}
-		return check.Skipped(err.Error())
+		l.Check(err)
 	}
 }
 
-func (l *warzoneLobby) answersNoKeep() error {
-	_, _, err := l.hosted(fuzzharness.WarzoneGames()[:1], warzone.Keep{}, warzone.Keep{})
-	return err
+func (l *warzoneLobby) answersNoKeep() {
+	l.hosted(fuzzharness.WarzoneGames()[:1], warzone.Keep{}, warzone.Keep{})
 }
 
-func (l *warzoneLobby) removesClosed() error {
-	gone := fuzzharness.WarzoneGames()[0]
-	gone.Name = check.NewName()
-	if _, _, err := l.hosted([]warzone.Game{gone}); err != nil {
-		return err
-	}
-	return l.AwaitList(func() error {
-		list, err := l.list()
-		if err == nil && len(named(list, gone.Name)) > 0 {
-			err = check.ErrListed
+func (l *warzoneLobby) removesClosed() {
+	game := newRoom(0)
+	l.hosted([]warzone.Game{game})
+	l.AwaitList(func() {
+		if len(named(l.list(), game.Name)) > 0 {
+			l.Fail(check.ErrListed)
 		}
-		return err
 	})
 }
 
-func (l *warzoneLobby) readsPieces() error {
-	if err := l.register(0); err != nil {
-		return err
-	}
-	if err := l.refresh(0); err != nil {
-		return err
-	}
-	return l.await(func() error { return present(l, 0) })
+func (l *warzoneLobby) readsPieces() {
+	l.register(0)
+	l.refresh(0)
+	lists(l, 0)
 }
 
-func (l *warzoneLobby) listsForNoCommand() error {
-	answers, err := l.Talk([]byte("xxxx\x00"))
-	if _, parsed := warzone.ParseListReply(answers); err == nil && len(answers) > 0 && parsed == nil {
-		err = fuzzharness.ErrAnswered
+func (l *warzoneLobby) listsForNoCommand() {
+	answers := l.Talk([]byte("xxxx\x00"))
+	if _, err := warzone.ParseListReply(answers); len(answers) > 0 && err == nil {
+		l.Fail(fuzzharness.ErrAnswered)
 	}
-	return err
 }
 
-func (l *warzoneLobby) ignoresPart() error {
+func (l *warzoneLobby) ignoresPart() {
 	cut := streamOf(warzone.AddGame{Game: fuzzharness.WarzoneGames()[0]})
-	answers, err := l.Talk(cut[:len(cut)-1])
-	if err == nil && len(answers) > 0 {
-		err = fmt.Errorf("a game whose last byte is missing: %w", fuzzharness.ErrAnswered)
+	if len(l.Talk(cut[:len(cut)-1])) > 0 {
+		l.Failf("a game whose last byte is missing: %w", fuzzharness.ErrAnswered)
 	}
-	return err
 }
 
 // ignoresVersion adds a game, and looks for it from another connection: an answer to the host
 // may be a status, or the connection may be closed.
-func (l *warzoneLobby) ignoresVersion() error {
-	game := fuzzharness.WarzoneGames()[0]
-	game.Name = check.NewName()
-	if _, err := l.place(0, &game); err != nil {
-		return err
-	}
-	c, err := l.Dial()
-	if err != nil {
-		return err
-	}
+func (l *warzoneLobby) ignoresVersion() {
+	game := newRoom(0)
+	l.place(0, &game)
+	c := l.Dial()
 	defer c.Line.Close()
 	const command, version = 5, 3 // bytes of the command, and the last one of the version
 	sent := streamOf(warzone.AddGame{Game: game})
@@ -182,51 +140,37 @@ func (l *warzoneLobby) ignoresVersion() error {
 	c.Send(sent)
 	for range 2 { // the lobby may list it a moment later
 		l.Peer.Pause(3)
-		list, err := l.list()
-		if err != nil {
-			return err
-		}
-		if len(named(list, game.Name)) > 0 {
-			return check.ErrListed
+		if len(named(l.list(), game.Name)) > 0 {
+			l.Fail(check.ErrListed)
 		}
 	}
-	return nil
 }
 
 // hasShortBatch is a case of a list with more games than the first batch may have.
-func (l *warzoneLobby) hasShortBatch() error {
+func (l *warzoneLobby) hasShortBatch() {
 	for i := range warzone.MaxFirstBatch + 1 {
-		game := fuzzharness.WarzoneGames()[0]
-		game.Name = check.NewName()
-		_, err := l.open(0, &game)
+		game := newRoom(0)
+		err := l.Try(func() { l.open(0, &game) })
 		if i > 0 && err != nil {
-			return check.Skipped(fmt.Sprintf("the lobby lists %d games of a host: %v", i, err))
+			err = check.Skipped(fmt.Sprintf("the lobby lists %d games of a host: %v", i, err))
 		}
-		if err != nil {
-			return err
-		}
+		l.Check(err)
 	}
-	list, err := l.list()
-	if first := len(list.Games); err == nil && list.Batches == nil && first > warzone.MaxFirstBatch {
-		err = fmt.Errorf("%d games in the first batch, and old clients have room for %d", first, warzone.MaxFirstBatch)
+	list := l.list()
+	if first := len(list.Games); list.Batches == nil && first > warzone.MaxFirstBatch {
+		l.Failf("%d games in the first batch, and old clients have room for %d", first, warzone.MaxFirstBatch)
 	}
-	return err
 }
 
-func (l *warzoneLobby) answersBots() error {
-	answers, err := l.Talk([]byte("list\n"))
-	if _, parsed := warzone.ParseListReply(answers); err == nil && parsed != nil {
-		return check.Skipped("the lobby does not answer it")
+func (l *warzoneLobby) answersBots() {
+	if _, err := warzone.ParseListReply(l.Talk([]byte("list\n"))); err != nil {
+		l.Fail(check.Skipped("the lobby does not answer it"))
 	}
-	return err
 }
 
-func (l *warzoneLobby) survives() error {
+func (l *warzoneLobby) survives() {
 	for range check.Mutations {
-		if _, err := l.judged(l.Mutated(l.Query())); err != nil {
-			return err
-		}
+		l.judged(l.Mutated(l.Query()))
 	}
-	_, err := l.list()
-	return err
+	l.list()
 }

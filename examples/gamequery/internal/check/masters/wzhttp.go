@@ -31,10 +31,10 @@ func wzhttpSuite() *check.Suite {
 	l := &httpLobby{Session: new(check.Session), ids: map[string]string{}}
 	return &check.Suite{
 		Protocol: "wzhttp",
-		Cases:    cases("wzhttp", l, wzhttpRows()),
+		Cases:    check.Cases("wzhttp", l, wzhttpRows()),
 		Session:  l.Session,
 		Explain:  explainHTTP,
-		Alive:    func() error { return check.AliveStream(l.Session, l) },
+		Alive:    func() { check.AliveStream(l.Session, l) },
 		Reset:    l.reset,
 		Sources:  1,
 	}
@@ -44,7 +44,7 @@ func wzhttpSuite() *check.Suite {
 func (l *httpLobby) reset() {
 	for server := range l.games {
 		if l.games[server].GameID != "" {
-			_ = l.end(server) // the next case has others
+			_ = l.Try(func() { l.end(server) }) // the next case has others
 		}
 		l.games[server] = wzhttp.Created{}
 	}
@@ -89,46 +89,47 @@ func parseReply(answers []byte) (r reply, isWhole bool, err error) {
 
 // talk sends a request, and again after a while if the lobby says that there are too many. It
 // returns the answer.
-func (l *httpLobby) talk(request []byte) (r reply, err error) {
+func (l *httpLobby) talk(request []byte) (r reply) {
 	const tries = 10
 	for try := range tries {
-		r, err = l.talkOnce(request)
-		if err != nil || r.status != http.StatusTooManyRequests {
+		r = l.talkOnce(request)
+		if r.status != http.StatusTooManyRequests {
 			break
 		}
 		l.Peer.Pause(try)
 	}
-	return r, err
+	return r
 }
 
-func (l *httpLobby) talkOnce(request []byte) (r reply, err error) {
-	c, err := l.Dial()
-	if err != nil {
-		return r, err
-	}
+func (l *httpLobby) talkOnce(request []byte) reply {
+	c := l.Dial()
 	defer c.Line.Close()
 	c.Send(request)
-	answers, err := c.Hear(l.IsWhole)
-	if errors.Is(err, check.ErrCloses) && len(answers) > 0 {
-		err = nil
+	var answers []byte
+	err := l.Try(func() {
+		c.Hear(func(heard []byte) bool {
+			answers = heard
+			return l.IsWhole(heard)
+		})
+	})
+	if !errors.Is(err, check.ErrCloses) || len(answers) == 0 { // the end of the connection may end it
+		l.Check(err)
 	}
-	if err != nil {
-		return r, err
-	}
-	r, _, err = parseReply(answers)
-	return r, err
+	r, _, err := parseReply(answers)
+	l.Check(err)
+	return r
 }
 
 // do sends a request with a message, which the lobby must accept, and returns the body.
-func (l *httpLobby) do(e wzhttp.Endpoint, id, token string, m encoding.BinaryMarshaler) ([]byte, error) {
-	r, err := l.ask(e, id, token, m)
-	if err == nil && !e.Accepts(r.status) {
-		err = fmt.Errorf("%w: status %d", check.ErrRefused, r.status)
+func (l *httpLobby) do(e wzhttp.Endpoint, id, token string, m encoding.BinaryMarshaler) []byte {
+	r := l.ask(e, id, token, m)
+	if !e.Accepts(r.status) {
+		l.Failf("%w: status %d", check.ErrRefused, r.status)
 	}
-	return r.body, err
+	return r.body
 }
 
-func (l *httpLobby) ask(e wzhttp.Endpoint, id, token string, m encoding.BinaryMarshaler) (reply, error) {
+func (l *httpLobby) ask(e wzhttp.Endpoint, id, token string, m encoding.BinaryMarshaler) reply {
 	var body []byte
 	if m != nil {
 		body = check.MustBinary(m)
@@ -136,18 +137,15 @@ func (l *httpLobby) ask(e wzhttp.Endpoint, id, token string, m encoding.BinaryMa
 	return l.talk(requestOf(e, id, token, body))
 }
 
-// refuses returns an error if a lobby accepts a request, or breaks.
-func (l *httpLobby) refuses(e wzhttp.Endpoint, id, token string, body []byte) error {
-	r, err := l.talk(requestOf(e, id, token, body))
+// refuses fails if a lobby accepts a request, or breaks.
+func (l *httpLobby) refuses(e wzhttp.Endpoint, id, token string, body []byte) {
+	r := l.talk(requestOf(e, id, token, body))
 	switch {
-	case err != nil:
-		return err
 	case e.Accepts(r.status) || r.status < http.StatusBadRequest:
-		return fmt.Errorf("status %d: the request is accepted", r.status)
+		l.Failf("status %d: the request is accepted", r.status)
 	case r.status >= http.StatusInternalServerError:
-		return fmt.Errorf("status %d: the lobby fails", r.status)
+		l.Failf("status %d: the lobby fails", r.status)
 	}
-	return nil
 }
 
 // Query returns a list request.
@@ -196,37 +194,31 @@ func gamesOf(r reply) (games []wzhttp.Game, err error) {
 }
 
 // list returns the list.
-func (l *httpLobby) list() ([]wzhttp.Game, error) {
-	r, err := l.talk(l.Query())
-	if err != nil {
-		return nil, err
-	}
-	return gamesOf(r)
+func (l *httpLobby) list() []wzhttp.Game {
+	games, err := gamesOf(l.talk(l.Query()))
+	l.Check(err)
+	return games
 }
 
-// create announces a game.
-func (l *httpLobby) create(server int, body []byte) error {
+// create announces a new game.
+func (l *httpLobby) create(server int) {
+	l.rooms[server] = room(server)
+	l.createOf(server, check.MustBinary(wzhttp.Create{Room: l.rooms[server]}))
+}
+
+func (l *httpLobby) createOf(server int, body []byte) {
 	if l.games[server].GameID != "" {
-		if err := l.end(server); err != nil { // a host has one game
-			return err
-		}
+		l.end(server) // a host has one game
 	}
-	r, err := l.talk(requestOf(wzhttp.EndpointCreate, "", "", body))
-	switch {
-	case err != nil:
-		return err
-	case !wzhttp.EndpointCreate.Accepts(r.status):
-		return fmt.Errorf("%w: status %d", check.ErrRefused, r.status)
+	r := l.talk(requestOf(wzhttp.EndpointCreate, "", "", body))
+	if !wzhttp.EndpointCreate.Accepts(r.status) {
+		l.Failf("%w: status %d", check.ErrRefused, r.status)
 	}
-	created, err := wzhttp.Options{Strict: true}.ParseCreated(r.body)
-	if err != nil {
-		return err
-	}
+	created := check.Parsed(l.Session, wzhttp.Options{Strict: true}.ParseCreated, r.body)
 	l.games[server] = created
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.ids[created.LobbyToken] = created.GameID
-	return nil
 }
 
 // room returns a game with a name that no list has yet.
@@ -239,26 +231,25 @@ func room(server int) wzhttp.Room {
 
 // announce announces the connection of a game. Unless it is reachable, the game does not answer
 // the lobby.
-func (l *httpLobby) announce(server int, reachable bool) (status wzhttp.Status, err error) {
+func (l *httpLobby) announce(server int, reachable bool) {
 	h, ok := l.Peer.(check.Host)
 	if !ok {
-		return status, check.Skipped("the lobby cannot reach the games of this check")
+		l.Fail(check.Skipped("the lobby cannot reach the games of this check"))
 	}
 	at, err := h.Host(server, check.Answer{IsWhole: isWholeProbe, Reply: l.answerProbe})
-	if err != nil {
-		return status, err
-	}
-	connection := wzhttp.Connection{Type: wzhttp.TCP4, Port: at.Port()}
+	l.Check(err)
 	if !reachable {
 		l.mu.Lock()
 		delete(l.ids, l.games[server].LobbyToken)
 		l.mu.Unlock()
 	}
-	body, err := l.do(wzhttp.EndpointConnection, l.games[server].GameID, l.games[server].HostToken, connection)
-	if err != nil {
-		return status, err
-	}
-	return wzhttp.Options{Strict: true}.ParseStatus(body)
+	l.status(wzhttp.EndpointConnection, server, wzhttp.Connection{Type: wzhttp.TCP4, Port: at.Port()})
+}
+
+// status sends a message of a host that is answered with a status.
+func (l *httpLobby) status(e wzhttp.Endpoint, server int, m encoding.BinaryMarshaler) wzhttp.Status {
+	body := l.do(e, l.games[server].GameID, l.games[server].HostToken, m)
+	return check.Parsed(l.Session, wzhttp.Options{Strict: true}.ParseStatus, body)
 }
 
 func isWholeProbe(probe []byte) bool {
@@ -280,65 +271,33 @@ func (l *httpLobby) answerProbe(_, b []byte) []byte {
 
 // The following implement registry.
 
-func (l *httpLobby) register(server int) error {
-	l.rooms[server] = room(server)
-	if err := l.create(server, check.MustBinary(wzhttp.Create{Room: l.rooms[server]})); err != nil {
-		return err
-	}
-	if _, err := l.announce(server, true); err != nil {
-		return err
-	}
-	return l.await(func() error { // as the host, which checks in until it is listed
-		status, err := l.patch(server, wzhttp.Patch{})
-		if err == nil && !status.Published {
-			err = check.ErrNotListed
+func (l *httpLobby) register(server int) {
+	l.create(server)
+	l.announce(server, true)
+	l.AwaitList(func() { // as the host, which checks in until it is listed
+		if !l.patch(server, wzhttp.Patch{}).Published {
+			l.Fail(check.ErrNotListed)
 		}
-		return err
 	})
 }
 
-func (l *httpLobby) refresh(server int) error {
-	_, err := l.patch(server, wzhttp.Patch{})
-	return err
+func (l *httpLobby) patch(server int, p wzhttp.Patch) wzhttp.Status {
+	return l.status(wzhttp.EndpointPatch, server, p)
 }
 
-func (l *httpLobby) patch(server int, p wzhttp.Patch) (status wzhttp.Status, err error) {
-	body, err := l.do(wzhttp.EndpointPatch, l.games[server].GameID, l.games[server].HostToken, p)
-	if err != nil {
-		return status, err
-	}
-	return wzhttp.Options{Strict: true}.ParseStatus(body)
+func (l *httpLobby) end(server int) {
+	l.do(wzhttp.EndpointDelete, l.games[server].GameID, l.games[server].HostToken, nil)
 }
 
-func (l *httpLobby) end(server int) error {
-	_, err := l.do(wzhttp.EndpointDelete, l.games[server].GameID, l.games[server].HostToken, nil)
-	return err
-}
-
-func (l *httpLobby) absent(server int) error {
-	games, err := l.list()
-	if err != nil {
-		return err
-	}
-	var found []wzhttp.Game
-	for _, g := range games {
+func (l *httpLobby) entries(server int) (n int) {
+	for _, g := range l.list() {
 		if g.ID == l.games[server].GameID || g.Room.Name == l.rooms[server].Name {
-			found = append(found, g)
+			n++
+			l.Check(fuzzharness.Differ(wzhttp.Create{Room: l.rooms[server]}.View(), wzhttp.Create{Room: g.Room}.View()))
 		}
 	}
-	switch {
-	case len(found) > 1:
-		return fmt.Errorf("the list has the game %d times, want once", len(found))
-	case len(found) == 0:
-		return nil
-	}
-	if err := fuzzharness.Differ(wzhttp.Create{Room: l.rooms[server]}.View(), wzhttp.Create{Room: found[0].Room}.View()); err != nil {
-		return err
-	}
-	return check.ErrListed
+	return n
 }
-
-func (l *httpLobby) await(look func() error) error { return l.AwaitList(look) }
 
 // explainHTTP explains the head of a message of HTTP, and the lines of its body.
 func explainHTTP(p check.Packet) lobbywire.Explanation {

@@ -24,8 +24,8 @@ const (
 func wzhttpRows() []row[*httpLobby] {
 	type l = *httpLobby
 	return []row[l]{
-		{"1.1", check.Must, "a list request is answered with status 200 and a list", whList, l.answersList},
-		{"1.2", check.Must, "a host that announces a game gets an id and its tokens", whHost, l.givesTokens},
+		{"1.1", check.Must, "a list request is answered with status 200 and a list", whList, func(l l) { l.list() }},
+		{"1.2", check.Must, "a host that announces a game gets an id and its tokens", whHost, func(l l) { l.create(0) }},
 		{"1.3", check.Must, "a game that answers the check of the lobby is listed, once, as it was announced", whProbe,
 			listsOnce[l]},
 		{"1.4", check.Must, "a game that does not answer the check is not listed", whProbe, l.hidesUnreachable},
@@ -39,231 +39,151 @@ func wzhttpRows() []row[*httpLobby] {
 			l.admitsJoin},
 		{"1.12", check.Must, "the host is told to refuse a token that no player got", whJoin, l.refusesJoin},
 		{"2.1", check.Must, "a list request that comes in pieces is answered", "HTTP",
-			func(l l) error { return check.AskPieces(l.Session, l, 1, 20, -1) }},
+			func(l l) { check.AskPieces(l.Session, l, 1, 20, -1) }},
 		{"2.2", check.Must, "a client in the middle of a request does not keep others waiting", "HTTP",
-			func(l l) error { return check.AskBesideSlow(l.Session, l, 10) }},
+			func(l l) { check.AskBesideSlow(l.Session, l, 10) }},
 		{"2.3", check.Should, "unknown members of a game are accepted", whHost, l.takesUnknown},
 		{"3.1", check.Must, "a game that is no JSON is refused", whHost, refusesBody(`{"name":`)},
 		{"3.2", check.Must, "a game without a name is refused", whHost, refusesBody(`{"v":"4.7.0"}`)},
-		{"3.3", check.Must, "a change of an unknown game is refused", whHost, l.refusesUnknown},
+		{"3.3", check.Must, "a change of an unknown game is refused", whHost,
+			func(l l) { l.refuses(wzhttp.EndpointPatch, "NoSuchGame", "token", []byte("{}")) }},
 		{"3.4", check.Should, "a list has no addresses of hosts", whJoin, l.hidesAddresses},
 		{"4.1", check.Must, "a body of 1 MiB is refused", "Warzone 2100 4.7, whose bodies have some KB", l.refusesLarge},
 		{"5.1", check.Robust, "broken bodies are refused, and the lobby survives them", whHost, l.survives},
 	}
 }
 
-func (l *httpLobby) answersList() error {
-	_, err := l.list()
-	return err
-}
-
-func (l *httpLobby) givesTokens() error {
-	return l.create(0, check.MustBinary(wzhttp.Create{Room: room(0)}))
-}
-
-func (l *httpLobby) hidesUnreachable() error {
-	l.rooms[0] = room(0)
-	if err := l.create(0, check.MustBinary(wzhttp.Create{Room: l.rooms[0]})); err != nil {
-		return err
-	}
-	if _, err := l.announce(0, false); err != nil {
-		return err
-	}
+func (l *httpLobby) hidesUnreachable() {
+	l.create(0)
+	l.announce(0, false)
 	for try := range 3 {
 		l.Peer.Pause(try)
-		if err := l.absent(0); err != nil {
-			return err
-		}
+		absent(l, 0)
 	}
-	return nil
 }
 
-func (l *httpLobby) takesChanges() error {
-	if err := listed(l, 0); err != nil {
-		return err
-	}
-	changed := l.rooms[0]
-	changed.Map.Name, changed.Players.Current = "Pier", 5
-	status, err := l.patch(0, wzhttp.Patch{Map: &changed.Map, Players: &changed.Players})
-	if err != nil {
-		return err
-	}
+func (l *httpLobby) takesChanges() {
+	listed(l, 0)
+	before := l.rooms[0].Map.Name
+	l.rooms[0].Map.Name, l.rooms[0].Players.Current = "Pier", 5
+	status := l.patch(0, wzhttp.Patch{Map: &l.rooms[0].Map, Players: &l.rooms[0].Players})
 	if status.GameID != l.games[0].GameID || !status.Published {
-		return errors.New("the status is of another game, or says that the game is not listed")
+		l.Failf("the status is of another game, or says that the game is not listed")
 	}
-	before := l.rooms[0]
-	l.rooms[0] = changed
-	return l.Eventually(func() error {
-		if err := present(l, 0); err != nil {
-			return fmt.Errorf("%w; before, the map was %q", err, before.Map.Name)
-		}
-		return nil
-	})
+	l.Eventually(func() { l.In(fmt.Sprintf("the map was %q before", before), func() { present(l, 0) }) })
 }
 
-func (l *httpLobby) takesKeepAlive() error {
-	if err := listed(l, 0); err != nil {
-		return err
-	}
-	if err := l.refresh(0); err != nil {
-		return err
-	}
-	return present(l, 0)
+func (l *httpLobby) takesKeepAlive() {
+	listed(l, 0)
+	l.refresh(0)
+	present(l, 0)
 }
 
-func (l *httpLobby) refusesPatch() error {
-	if err := listed(l, 0); err != nil {
-		return err
-	}
-	name := "Other"
-	err := l.refuses(wzhttp.EndpointPatch, l.games[0].GameID, changedAt(l.games[0].HostToken, -1),
-		check.MustBinary(wzhttp.Patch{Name: &name}))
-	if err != nil {
-		return err
-	}
-	return present(l, 0)
+func (l *httpLobby) refresh(server int) { l.patch(server, wzhttp.Patch{}) }
+
+func (l *httpLobby) refusesPatch() {
+	listed(l, 0)
+	l.refuses(wzhttp.EndpointPatch, l.games[0].GameID, changedAt(l.games[0].HostToken, -1),
+		check.MustBinary(wzhttp.Patch{Name: new("Other")}))
+	present(l, 0)
 }
 
-func (l *httpLobby) refusesDelete() error {
-	if err := listed(l, 0); err != nil {
-		return err
-	}
-	// The game ignores the answer.
-	if _, err := l.ask(wzhttp.EndpointDelete, l.games[0].GameID, changedAt(l.games[0].HostToken, 0), nil); err != nil {
-		return err
-	}
-	return present(l, 0)
+func (l *httpLobby) refusesDelete() {
+	listed(l, 0)
+	l.ask(wzhttp.EndpointDelete, l.games[0].GameID, changedAt(l.games[0].HostToken, 0), nil) // the game ignores the answer
+	present(l, 0)
 }
 
-func (l *httpLobby) givesTwoTokens() error {
-	for server := range 2 {
-		if err := l.create(server, check.MustBinary(wzhttp.Create{Room: room(server)})); err != nil {
-			return err
-		}
-	}
+func (l *httpLobby) givesTwoTokens() {
+	l.create(0)
+	l.create(1)
 	a, b := l.games[0], l.games[1]
 	if a.GameID == b.GameID || a.HostToken == b.HostToken || a.LobbyToken == b.LobbyToken {
-		return errors.New("both have the same id or token")
+		l.Failf("both have the same id or token")
 	}
-	return nil
 }
 
 // join returns what a player gets who joins the game.
-func (l *httpLobby) join() (reply wzhttp.JoinReply, err error) {
-	if err := listed(l, 0); err != nil {
-		return reply, err
-	}
-	r, err := l.ask(wzhttp.EndpointJoin, l.games[0].GameID, "", wzhttp.JoinRequest{})
-	if err != nil {
-		return reply, err
-	}
+func (l *httpLobby) join() wzhttp.JoinReply {
+	listed(l, 0)
+	r := l.ask(wzhttp.EndpointJoin, l.games[0].GameID, "", wzhttp.JoinRequest{})
 	if refusal, err := wzhttp.ParseError(r.body); r.status != http.StatusOK && err == nil {
-		return reply, check.Skipped(fmt.Sprintf("the lobby admits no player without more: %q", refusal.Code))
+		l.Fail(check.Skipped(fmt.Sprintf("the lobby admits no player without more: %q", refusal.Code)))
 	}
 	if r.status != http.StatusOK {
-		return reply, fmt.Errorf("status %d", r.status)
+		l.Failf("status %d", r.status)
 	}
-	return wzhttp.Options{Strict: true}.ParseJoinReply(r.body)
+	return check.Parsed(l.Session, wzhttp.Options{Strict: true}.ParseJoinReply, r.body)
 }
 
-// verdict returns what the lobby says of a token.
-func (l *httpLobby) verdict(token string) (wzhttp.Verdict, error) {
-	body, err := l.do(wzhttp.EndpointJoinCheck, l.games[0].GameID, l.games[0].HostToken, wzhttp.JoinCheck{
+// passes reports whether the lobby accepts the token of a player.
+func (l *httpLobby) passes(token string) bool {
+	body := l.do(wzhttp.EndpointJoinCheck, l.games[0].GameID, l.games[0].HostToken, wzhttp.JoinCheck{
 		JoinToken: token, IP: netip.MustParseAddr("127.0.0.1"), Name: "Grace", Method: "tcp",
 	})
-	if err != nil {
-		return wzhttp.Verdict{}, err
-	}
-	return wzhttp.ParseVerdict(body)
+	return check.Parsed(l.Session, wzhttp.ParseVerdict, body).Pass
 }
 
-func (l *httpLobby) admitsJoin() error {
-	reply, err := l.join()
-	if err != nil {
-		return err
-	}
+func (l *httpLobby) admitsJoin() {
+	reply := l.join()
 	if len(reply.Connections) == 0 {
-		return errors.New("no address: the player cannot connect")
+		l.Failf("no address: the player cannot connect")
 	}
-	v, err := l.verdict(reply.JoinToken)
-	if err == nil && !v.Pass {
-		err = errors.New("the token that the player got is refused")
+	if !l.passes(reply.JoinToken) {
+		l.Failf("the token that the player got is refused")
 	}
-	return err
 }
 
-func (l *httpLobby) refusesJoin() error {
-	reply, err := l.join()
-	if err != nil {
-		return err
+func (l *httpLobby) refusesJoin() {
+	if l.passes(changedAt(l.join().JoinToken, -1)) {
+		l.Failf("a token that no player got is accepted")
 	}
-	v, err := l.verdict(changedAt(reply.JoinToken, -1))
-	if err == nil && v.Pass {
-		err = errors.New("a token that no player got is accepted")
-	}
-	return err
 }
 
-func (l *httpLobby) takesUnknown() error {
+func (l *httpLobby) takesUnknown() {
 	body := check.MustBinary(wzhttp.Create{Room: room(0)})
-	body = append(body[:len(body)-1:len(body)-1], `,"newMember":{"a":[1,2]}}`...)
-	return l.create(0, body)
+	l.createOf(0, append(body[:len(body)-1:len(body)-1], `,"newMember":{"a":[1,2]}}`...))
 }
 
 // refusesBody is a case of a game that is announced with a wrong body.
-func refusesBody(body string) func(l *httpLobby) error {
-	return func(l *httpLobby) error { return l.refuses(wzhttp.EndpointCreate, "", "", []byte(body)) }
+func refusesBody(body string) func(l *httpLobby) {
+	return func(l *httpLobby) { l.refuses(wzhttp.EndpointCreate, "", "", []byte(body)) }
 }
 
-func (l *httpLobby) refusesUnknown() error {
-	return l.refuses(wzhttp.EndpointPatch, "NoSuchGame", "token", []byte("{}"))
-}
-
-func (l *httpLobby) hidesAddresses() error {
-	joined, err := l.join()
-	if err != nil {
-		return err
-	}
-	r, err := l.talk(l.Query())
-	if err != nil {
-		return err
-	}
+func (l *httpLobby) hidesAddresses() {
+	joined := l.join()
+	list := l.talk(l.Query()).body
 	for _, at := range joined.Connections {
-		if bytes.Contains(r.body, fmt.Appendf(nil, "%q", at.Host)) {
-			return fmt.Errorf("the list has the address %s", at.Host)
+		if bytes.Contains(list, fmt.Appendf(nil, "%q", at.Host)) {
+			l.Failf("the list has the address %s", at.Host)
 		}
 	}
-	return nil
 }
 
-func (l *httpLobby) refusesLarge() error {
+// refusesLarge is for lobbies that may also close the connection without having read the body.
+func (l *httpLobby) refusesLarge() {
 	const size = 1 << 20
-	r, err := l.talk(requestOf(wzhttp.EndpointCreate, "", "", bytes.Repeat([]byte(" "), size)))
+	var r reply
+	err := l.Try(func() { r = l.talk(requestOf(wzhttp.EndpointCreate, "", "", bytes.Repeat([]byte(" "), size))) })
 	if errors.Is(err, check.ErrCloses) {
-		return nil // it need not read it
+		return
 	}
-	if err == nil && r.status < http.StatusBadRequest {
-		err = fmt.Errorf("status %d: the request is accepted", r.status)
+	l.Check(err)
+	if r.status < http.StatusBadRequest {
+		l.Failf("status %d: the request is accepted", r.status)
 	}
-	return err
 }
 
-func (l *httpLobby) survives() error {
+func (l *httpLobby) survives() {
 	for range check.Mutations {
-		body := l.Mutated(check.MustBinary(wzhttp.Create{Room: room(0)}))
-		r, err := l.talk(requestOf(wzhttp.EndpointCreate, "", "", body))
-		switch {
-		case err != nil:
-			return err
-		case r.status >= http.StatusInternalServerError:
-			return fmt.Errorf("status %d: the lobby fails", r.status)
-		case wzhttp.EndpointCreate.Accepts(r.status):
-			if created, err := wzhttp.ParseCreated(r.body); err == nil {
-				l.games[0] = created
-				l.reset()
-			}
+		r := l.talk(requestOf(wzhttp.EndpointCreate, "", "", l.Mutated(check.MustBinary(wzhttp.Create{Room: room(0)}))))
+		if r.status >= http.StatusInternalServerError {
+			l.Failf("status %d: the lobby fails", r.status)
+		}
+		if created, err := wzhttp.ParseCreated(r.body); err == nil && wzhttp.EndpointCreate.Accepts(r.status) {
+			l.games[0] = created
+			l.reset()
 		}
 	}
-	_, err := l.list()
-	return err
+	l.list()
 }

@@ -23,10 +23,10 @@ func bombermanGameSuite() *check.Suite {
 	g := &bombermanGame{Session: new(check.Session)}
 	return &check.Suite{
 		Protocol: "bombermangame",
-		Cases:    cases("bombermangame", g, bombermanGameRows()),
+		Cases:    check.Cases("bombermangame", g, bombermanGameRows()),
 		Session:  g.Session,
 		Explain:  func(p check.Packet) lobbywire.Explanation { return bomberman.ExplainFrame(p.Bytes) }, // the first one
-		Alive:    func() error { return check.AliveStream(g.Session, g) },
+		Alive:    func() { check.AliveStream(g.Session, g) },
 		Reset:    g.reset,
 		Sources:  1,
 	}
@@ -44,7 +44,7 @@ const (
 func bombermanGameRows() []row[*bombermanGame] {
 	type g = *bombermanGame
 	return []row[g]{
-		{"1.1", check.Must, "a player who registers gets a name, and the list of players with it", bgRegister, g.registers},
+		{"1.1", check.Must, "a player who registers gets a name, and the list of players with it", bgRegister, func(g g) { g.join("Ada") }},
 		{"1.2", check.Must, "two players of one name get different names, which start with it", bgRegister, g.renames},
 		{"1.3", check.Must, "a player gets the list with those who come later", bgPlayers, g.tellsOfNext},
 		{"1.4", check.Must, "a player whose connection ends is no longer in the list", bgPlayers, g.removesClosed},
@@ -52,9 +52,9 @@ func bombermanGameRows() []row[*bombermanGame] {
 		{"1.6", check.Must, "an empty name is rejected", bgRegister, rejects("")},
 		{"1.7", check.Must, "one player is the leader", bgPlayers, g.hasLeader},
 		{"2.1", check.Must, "frames that come in pieces are read, and answered while the connection is open", bgFrame,
-			func(g g) error { return check.AskPieces(g.Session, g, 1, 2, 20, -1) }},
+			func(g g) { check.AskPieces(g.Session, g, 1, 2, 20, -1) }},
 		{"2.2", check.Must, "a client in the middle of a frame does not keep others waiting", bgFrame,
-			func(g g) error { return check.AskBesideSlow(g.Session, g, 10) }},
+			func(g g) { check.AskBesideSlow(g.Session, g, 10) }},
 		{"2.3", check.Must, "two frames in one packet are two messages", bgFrame, after(check.Frames(bomberman.Heartbeat{}))},
 		{"3.1", check.Must, "an unknown command is ignored, and the connection goes on", bgFrame,
 			after(check.Framed(`{"command":"gsUnknown"}`))},
@@ -152,90 +152,61 @@ func judgeRegistration(answers []byte, name string) (adapted string, err error) 
 	return response.AdaptedName, nil
 }
 
-// join registers a player on a connection of its own, and returns the name that the player gets.
-func (g *bombermanGame) join(name string) (call *check.Call, adapted string, err error) {
-	c, err := g.Dial()
-	if err != nil {
-		return nil, "", err
-	}
+// call sends a stream on a connection of its own, and returns the answers when they are whole.
+func (g *bombermanGame) call(stream []byte, isWhole func(answers []byte) bool) (*check.Call, []byte) {
+	c := g.Dial()
 	g.calls = append(g.calls, c)
-	c.Send(check.Frames(bomberman.RegisterPlayer{Name: name}))
-	answers, err := c.Hear(g.IsWhole)
-	if err != nil {
-		return c, "", err
-	}
-	adapted, err = judgeRegistration(answers, name)
-	return c, adapted, err
+	c.Send(stream)
+	return c, c.Hear(isWhole)
 }
 
-func (g *bombermanGame) registers() error {
-	_, _, err := g.join("Ada")
-	return err
+// join registers a player on a connection of its own, and returns the name that the player gets.
+func (g *bombermanGame) join(name string) (c *check.Call, adapted string) {
+	c, answers := g.call(check.Frames(bomberman.RegisterPlayer{Name: name}), g.IsWhole)
+	adapted, err := judgeRegistration(answers, name)
+	g.Check(err)
+	return c, adapted
 }
 
-func (g *bombermanGame) renames() error {
-	_, first, err := g.join("Ada")
-	if err != nil {
-		return err
+func (g *bombermanGame) renames() {
+	_, first := g.join("Ada")
+	if _, second := g.join("Ada"); first == second {
+		g.Failf("both are called %q", first)
 	}
-	_, second, err := g.join("Ada")
-	if err == nil && first == second {
-		err = fmt.Errorf("both are called %q", first)
-	}
-	return err
 }
 
-// hearPlayers waits for a list of players that is right.
-func hearPlayers(c *check.Call, isRight func(players []string) bool) error {
-	_, err := c.Hear(func(answers []byte) bool {
+// hearPlayers waits for a list of players that has a name, or not.
+func hearPlayers(c *check.Call, name string, want bool) {
+	c.Hear(func(answers []byte) bool {
 		all, err := messages(answers)
 		players, ok := lastPlayers(all)
-		return err != nil || ok && isRight(players)
+		return err != nil || ok && slices.Contains(players, name) == want
 	})
-	return err
 }
 
-func (g *bombermanGame) tellsOfNext() error {
-	first, _, err := g.join("Ada")
-	if err != nil {
-		return err
-	}
-	_, second, err := g.join("Grace")
-	if err != nil {
-		return err
-	}
-	return hearPlayers(first, func(players []string) bool { return slices.Contains(players, second) })
+func (g *bombermanGame) tellsOfNext() {
+	first, _ := g.join("Ada")
+	_, second := g.join("Grace")
+	hearPlayers(first, second, true)
 }
 
-func (g *bombermanGame) removesClosed() error {
-	first, _, err := g.join("Ada")
-	if err != nil {
-		return err
-	}
-	left, second, err := g.join("Grace")
-	if err != nil {
-		return err
-	}
-	is := func(players []string) bool { return slices.Contains(players, second) }
-	if err := hearPlayers(first, is); err != nil {
-		return err
-	}
+func (g *bombermanGame) removesClosed() {
+	first, _ := g.join("Ada")
+	left, second := g.join("Grace")
+	hearPlayers(first, second, true)
 	left.Line.Close()
-	return hearPlayers(first, func(players []string) bool { return !is(players) })
+	hearPlayers(first, second, false)
 }
 
 // rejects is a case of a name that no player may have.
-func rejects(name string) func(g *bombermanGame) error {
-	return func(g *bombermanGame) error {
-		c, err := g.Dial()
-		if err != nil {
-			return err
-		}
-		g.calls = append(g.calls, c)
-		c.Send(check.Framed(fmt.Sprintf(`{"command":"gsRegisterPlayer","content":{"name":%q}}`, name)))
+func rejects(name string) func(g *bombermanGame) {
+	return func(g *bombermanGame) {
 		var found *bomberman.RegisterPlayerResponse
-		answers, err := c.Hear(func(answers []byte) bool {
-			all, wrong := messages(answers)
+		var wrong error
+		request := check.Framed(fmt.Sprintf(`{"command":"gsRegisterPlayer","content":{"name":%q}}`, name))
+		g.call(request, func(answers []byte) bool {
+			var all []bomberman.Message
+			all, wrong = messages(answers)
 			for _, m := range all {
 				if m, is := m.(bomberman.RegisterPlayerResponse); is {
 					found = &m
@@ -243,34 +214,17 @@ func rejects(name string) func(g *bombermanGame) error {
 			}
 			return wrong != nil || found != nil
 		})
-		if err != nil {
-			return err
-		}
-		if _, err := messages(answers); err != nil {
-			return err
-		}
+		g.Check(wrong)
 		if !found.Rejected {
-			return fmt.Errorf("the name %q is accepted", name)
+			g.Failf("the name %q is accepted", name)
 		}
-		return nil
 	}
 }
 
-func (g *bombermanGame) hasLeader() error {
-	c, err := g.Dial()
-	if err != nil {
-		return err
-	}
-	g.calls = append(g.calls, c)
-	c.Send(g.Query())
-	answers, err := c.Hear(g.IsWhole)
-	if err != nil {
-		return err
-	}
+func (g *bombermanGame) hasLeader() {
+	_, answers := g.call(g.Query(), g.IsWhole)
 	all, err := messages(answers)
-	if err != nil {
-		return err
-	}
+	g.Check(err)
 	leaders := 0
 	for _, m := range all {
 		m, is := m.(bomberman.PlayersUpdated)
@@ -285,36 +239,23 @@ func (g *bombermanGame) hasLeader() error {
 		}
 	}
 	if leaders != 1 {
-		return fmt.Errorf("%d players are leaders, want 1", leaders)
+		g.Failf("%d players are leaders, want 1", leaders)
 	}
-	return nil
 }
 
 // after is a case of a registration after other bytes, in one packet.
-func after(before []byte) func(g *bombermanGame) error {
-	return func(g *bombermanGame) error {
-		c, err := g.Dial()
-		if err != nil {
-			return err
-		}
-		g.calls = append(g.calls, c)
-		c.Send(append(slices.Clone(before), g.Query()...))
-		answers, err := c.Hear(g.IsWhole)
-		if err != nil {
-			return err
-		}
-		return g.Judge(answers)
+func after(before []byte) func(g *bombermanGame) {
+	return func(g *bombermanGame) {
+		_, answers := g.call(append(slices.Clone(before), g.Query()...), g.IsWhole)
+		g.Check(g.Judge(answers))
 	}
 }
 
-func (g *bombermanGame) survives() error {
+func (g *bombermanGame) survives() {
 	for range check.Mutations {
-		c, err := g.Dial()
-		if err != nil {
-			return err
-		}
+		c := g.Dial()
 		c.Send(g.Mutated(g.Query()))
 		c.Line.Close()
 	}
-	return g.registers()
+	g.join("Ada")
 }

@@ -1,8 +1,6 @@
 package servers
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -24,7 +22,7 @@ func gameAgentSuite() *check.Suite {
 	s, st := newGameAgent()
 	return &check.Suite{
 		Protocol: "gameagent",
-		Cases:    append(cases("gameagent", s, gameAgentRows()), cases("gameagent", st, stateRows())...),
+		Cases:    append(check.Cases("gameagent", s, gameAgentRows()), check.Cases("gameagent", st, stateRows())...),
 		Session:  s.Session,
 		Explain:  explainGameAgent,
 		Alive:    s.alive,
@@ -53,116 +51,81 @@ func newGameAgent() (*gameAgentServer, *states) {
 }
 
 // known finds out which forms the server answers.
-func (s *gameAgentServer) known() error {
+func (s *gameAgentServer) known() {
 	if s.asked {
-		return nil
-	}
-	status, err := s.AskMaybe(0, check.MustBinary(gameagent.StatusRequest{}))
-	if err != nil {
-		return err
+		return
 	}
 	const query = gameagent.LegacyQueryStatus
-	legacy, err := s.AskWhole(0, legacyRequest(query), isWholeLegacy(query), false)
-	if err != nil {
-		return err
-	}
-	s.native, s.legacy, s.asked = len(status) > 0, len(legacy) > 0, true
-	return nil
+	s.native = len(s.AskMaybe(0, check.MustBinary(gameagent.StatusRequest{}))) > 0
+	s.legacy = len(s.AskWhole(0, legacyRequest(query), isWholeLegacy(query), false)) > 0
+	s.asked = true
 }
 
-// alive returns an error if the server answers no status request.
-func (s *gameAgentServer) alive() error {
-	if err := s.known(); err != nil {
-		return err
+// either returns a status request in a form that the server answers.
+func (s *gameAgentServer) either() []byte {
+	s.known()
+	if s.native {
+		return s.request()
 	}
-	request := check.MustBinary(gameagent.StatusRequest{})
-	if !s.native {
-		request = legacyRequest(gameagent.LegacyQueryStatus)
-	}
-	answers, err := s.AskWhole(0, request, check.One, true)
-	if err == nil && len(answers) == 0 {
-		err = fuzzharness.ErrSilent
-	}
-	return err
+	return legacyRequest(gameagent.LegacyQueryStatus)
 }
+
+// alive fails if the server answers no status request.
+func (s *gameAgentServer) alive() { s.AskWhole(0, s.either(), check.One, true) }
 
 func legacyRequest(q gameagent.LegacyQuery) []byte {
 	return check.MustBinary(gameagent.LegacyRequest{Query: q})
 }
 
 // inNative is a case for servers that answer the native form.
-func inNative(run func(s *gameAgentServer) error) func(*gameAgentServer) error {
-	return func(s *gameAgentServer) error {
-		if err := s.known(); err != nil {
-			return err
+func inNative(run func(s *gameAgentServer)) func(*gameAgentServer) {
+	return func(s *gameAgentServer) {
+		if s.known(); !s.native {
+			s.Fail(check.ErrOther)
 		}
-		if !s.native {
-			return check.ErrOther
-		}
-		return run(s)
+		run(s)
 	}
 }
 
 // inLegacy is a case for servers that answer the legacy form.
-func inLegacy(run func(s *gameAgentServer) error) func(*gameAgentServer) error {
-	return func(s *gameAgentServer) error {
-		if err := s.known(); err != nil {
-			return err
+func inLegacy(run func(s *gameAgentServer)) func(*gameAgentServer) {
+	return func(s *gameAgentServer) {
+		if s.known(); !s.legacy {
+			s.Fail(check.ErrOther)
 		}
-		if !s.legacy {
-			return check.ErrOther
-		}
-		return run(s)
+		run(s)
 	}
 }
 
 // request returns the bytes of a query for the status.
-func (s *gameAgentServer) request() ([]byte, error) {
-	return check.MustBinary(gameagent.StatusRequest{}), nil
-}
+func (s *gameAgentServer) request() []byte { return check.MustBinary(gameagent.StatusRequest{}) }
 
-// ask sends bytes from the first address.
-func (s *gameAgentServer) ask(request []byte) ([][]byte, error) {
-	return s.AskWhole(0, request, check.One, fuzzharness.ExpectGameAgent(request) > 0)
-}
+// ask sends bytes from the first address, and judges the answers.
+func (s *gameAgentServer) ask(request []byte) { s.judged(0, request, check.One) }
 
-// judge returns an error if the answers to a request are wrong.
-func (s *gameAgentServer) judge(request []byte, answers [][]byte) error {
-	return fuzzharness.JudgeGameAgent(request, answers)
+// judged sends a request, and returns the answers, which are right.
+func (s *gameAgentServer) judged(source int, request []byte, isWhole check.Whole) [][]byte {
+	answers := s.AskWhole(source, request, isWhole, fuzzharness.ExpectGameAgent(request) > 0)
+	s.Check(fuzzharness.JudgeGameAgent(request, answers))
+	return answers
 }
 
 // status asks for the status in the native form.
-func (s *gameAgentServer) status(source int) (m gameagent.Status, answer []byte, err error) {
-	request := check.MustBinary(gameagent.StatusRequest{})
-	answer, err = s.Ask(source, request)
-	if err == nil {
-		err = check.Bare(fuzzharness.JudgeGameAgent(request, [][]byte{answer}))
-	}
-	if err != nil {
-		return m, answer, err
-	}
-	m, err = gameagent.ParseStatus(answer)
-	return m, answer, err
+func (s *gameAgentServer) status(source int) gameagent.Status {
+	return check.Parsed(s.Session, gameagent.ParseStatus, s.judged(source, s.request(), check.One)[0])
 }
 
 // players asks for the players in the native form.
-func (s *gameAgentServer) players(source int) (m gameagent.Players, answers [][]byte, err error) {
-	request := check.MustBinary(gameagent.PlayersRequest{})
-	answers, err = s.AskWhole(source, request, isWholePlayers, true)
-	if err == nil {
-		err = check.Bare(fuzzharness.JudgeGameAgent(request, answers))
-	}
-	if err != nil {
-		return m, answers, err
-	}
+func (s *gameAgentServer) players(source int) (m gameagent.Players, answers [][]byte) {
+	answers = s.judged(source, check.MustBinary(gameagent.PlayersRequest{}), isWholePlayers)
 	var a gameagent.Assembler
 	for _, b := range answers {
-		if _, err := a.Add(b); err != nil {
-			return m, answers, err
-		}
+		_, err := a.Add(b)
+		s.Check(err)
 	}
-	m, err = a.Players()
-	return m, answers, err
+	m, err := a.Players()
+	s.Check(err)
+	return m, answers
 }
 
 // isWholePlayers reports whether the packets of an answer have arrived.
@@ -191,36 +154,36 @@ func isWholeLegacy(q gameagent.LegacyQuery) check.Whole {
 	}
 }
 
-// legacyStatus asks in the legacy form.
-func (s *gameAgentServer) legacyStatus(source int, q gameagent.LegacyQuery) (
-	m gameagent.LegacyStatus, answers [][]byte, err error,
-) {
-	answers, err = s.AskWhole(source, legacyRequest(q), isWholeLegacy(q), q == gameagent.LegacyQueryStatus)
-	if err != nil {
-		return m, answers, err
-	}
+// legacyAnswers asks in the legacy form.
+func (s *gameAgentServer) legacyAnswers(source int, q gameagent.LegacyQuery) [][]byte {
+	answers := s.AskWhole(source, legacyRequest(q), isWholeLegacy(q), q == gameagent.LegacyQueryStatus)
 	if len(answers) == 0 {
-		return m, nil, fuzzharness.ErrSilent
+		s.Fail(fuzzharness.ErrSilent)
 	}
+	return answers
+}
+
+// legacyStatus asks in the legacy form, and reads the answer.
+func (s *gameAgentServer) legacyStatus(source int, q gameagent.LegacyQuery) (m gameagent.LegacyStatus, answers [][]byte) {
+	answers = s.legacyAnswers(source, q)
 	a := gameagent.LegacyAssembler{Options: gameagent.Options{Query: q}}
-	done := false
+	done, err := false, error(nil)
 	for _, b := range once(answers) {
 		if done {
-			return m, answers, fmt.Errorf("a packet follows the last one: %w", fuzzharness.ErrRepeated)
+			s.Failf("a packet follows the last one: %w", fuzzharness.ErrRepeated)
 		}
 		done, err = a.Add(b)
-		if err != nil {
-			return m, answers, err
-		}
+		s.Check(err)
 	}
 	if !done {
-		return m, answers, errors.New("the answer has no end mark, or packets are missing")
+		s.Failf("the answer has no end mark, or packets are missing")
 	}
 	m, err = a.LegacyStatus()
-	if err == nil && m.Partial {
-		err = errors.New("the keys and values are no pairs: a value has a backslash, or the answer is cut")
+	s.Check(err)
+	if m.Partial {
+		s.Failf("the keys and values are no pairs: a value has a backslash, or the answer is cut")
 	}
-	return m, answers, err
+	return m, answers
 }
 
 // alike reports whether the forms may have two texts for one: they replace and encode other
@@ -239,71 +202,63 @@ func alike(a, b string) bool {
 }
 
 // show returns what queries in the known forms show. All forms must show the same.
-func (s *gameAgentServer) show(source int) (v lobbywire.View, err error) {
-	if err := s.known(); err != nil {
-		return v, err
-	}
-	if !s.native && !s.legacy {
-		return v, fuzzharness.ErrSilent
-	}
+func (s *gameAgentServer) show(source int) (v lobbywire.View) {
+	s.known()
 	var legacy lobbywire.View
 	if s.legacy {
-		m, _, err := s.legacyStatus(source, gameagent.LegacyQueryStatus)
-		if err != nil {
-			return v, fmt.Errorf("legacy form: %w", err)
-		}
-		legacy = m.View()
+		s.In("legacy form", func() {
+			m, _ := s.legacyStatus(source, gameagent.LegacyQueryStatus)
+			legacy = m.View()
+		})
 	}
-	if !s.native {
-		return legacy, nil
+	switch {
+	case !s.native && !s.legacy:
+		s.Fail(fuzzharness.ErrSilent)
+	case !s.native:
+		return legacy
 	}
-	status, _, err := s.status(source)
-	if err != nil {
-		return v, err
-	}
-	players, _, err := s.players(source)
-	if err != nil {
-		return v, err
-	}
-	v = status.View()
+	v = s.status(source).View()
+	players, _ := s.players(source)
 	v.Roster = players.View().Roster
 	if !s.legacy {
-		return v, nil
+		return v
 	}
 	v.Port = legacy.Port
 	// The legacy form has other texts: it has no decoration and does not replace them.
 	if !alike(v.Name, legacy.Name) {
-		return v, fmt.Errorf("the name is %q in the native form and %q in the legacy form", v.Name, legacy.Name)
+		s.Failf("the name is %q in the native form and %q in the legacy form", v.Name, legacy.Name)
 	}
 	for name, of := range map[string][2]*int{"players": {v.Players, legacy.Players}, "max": {v.Max, legacy.Max}} {
 		if of[0] != nil && of[1] != nil && *of[0] != *of[1] {
-			return v, fmt.Errorf("%s is %d in the native form and %d in the legacy form", name, *of[0], *of[1])
+			s.Failf("%s is %d in the native form and %d in the legacy form", name, *of[0], *of[1])
 		}
 	}
-	return v, samePlayers(v.Roster, legacy.Roster)
+	s.Check(samePlayers(v.Roster, legacy.Roster))
+	return v
 }
 
 // misread returns what clients of others misread.
 func (s *gameAgentServer) misread() (notes []string) {
-	if s.known() != nil {
-		return nil
-	}
+	s.known()
 	if s.native {
-		status, _, _ := s.status(0)
-		if slices.Contains([]byte(status.SessionName), ';') {
-			notes = append(notes, "the engine does not show a server whose name has a semicolon")
-		}
+		_ = s.Try(func() { // other cases judge it, here and below
+			if slices.Contains([]byte(s.status(0).SessionName), ';') {
+				notes = append(notes, "the engine does not show a server whose name has a semicolon")
+			}
+		})
 	}
 	if s.legacy {
-		m, _, _ := s.legacyStatus(0, gameagent.LegacyQueryStatus)
-		names := []string{m.HostName}
-		for _, player := range m.Players {
-			names = append(names, player.Name)
-		}
-		if s.countsFromOne() != nil {
+		if s.Try(s.countsFromOne) != nil {
 			notes = append(notes, "gamedig gets no answer: the numbers of the packets start at 0")
 		}
-		notes = append(notes, misreadTexts(names, "gamedig and GameQ", "opengsq")...)
+		_ = s.Try(func() {
+			m, _ := s.legacyStatus(0, gameagent.LegacyQueryStatus)
+			names := []string{m.HostName}
+			for _, player := range m.Players {
+				names = append(names, player.Name)
+			}
+			notes = append(notes, misreadTexts(names, "gamedig and GameQ", "opengsq")...)
+		})
 	}
 	return notes
 }

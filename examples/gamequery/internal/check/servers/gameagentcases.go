@@ -2,9 +2,7 @@ package servers
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/lobbywire/lobbywire"
@@ -29,7 +27,7 @@ func gameAgentRows() []row[*gameAgentServer] {
 	return []row[s]{
 		{"1.1", check.Must, "a status request is answered, in the native or the legacy form", gaStatus, s.answersForm},
 		{"1.2", check.Must, "a StatusRequest is answered with a Status, once", gaStatus, inNative(asks[s](unchanged))},
-		{"1.3", check.Must, "a PlayersRequest is answered with Players, whole", gaPlayers, inNative(s.sendsPlayers)},
+		{"1.3", check.Must, "a PlayersRequest is answered with Players, whole", gaPlayers, inNative(func(s s) { s.players(0) })},
 		{"1.4", check.Should, "a PingRequest is answered with the number of players", gaEngine, inNative(s.answersPing)},
 		{"1.5", check.Must, "the answers to a status and a players request are not answered", gaLoops,
 			inNative(s.answersNoAnswer)},
@@ -43,7 +41,7 @@ func gameAgentRows() []row[*gameAgentServer] {
 			inLegacy(ifAnswered(gameagent.LegacyQueryBasic))},
 		{"2.3", check.Should, `an answer to \players\, if there is one, is whole`, gaLegacy,
 			inLegacy(ifAnswered(gameagent.LegacyQueryPlayers))},
-		{"2.4", check.Must, "the forms show the same, except for decoration", gaEngine, s.showsSame},
+		{"2.4", check.Must, "the forms show the same, except for decoration", gaEngine, func(s s) { s.show(0) }},
 		{"2.5", check.Must, "a status has the name, the level and the numbers of players", gaStatus, s.hasFacts},
 		{"2.6", check.Should, `the answer to \info\, if there is one, agrees with \status\`, gaLegacy, inLegacy(s.infoAgrees)},
 		{"2.7", check.Should, "hostport, if there is one, is a port", gaLegacy, inLegacy(s.hasPort)},
@@ -60,133 +58,91 @@ func gameAgentRows() []row[*gameAgentServer] {
 		{"4.1", check.Must, "packets have at most 2049 bytes", gaEngine, inNative(s.hasSmallPackets)},
 		{"5.1", check.Must, "clients at different addresses get answers of their own", gaStatus, s.servesSeveral},
 		{"5.2", check.Should, "the numbers of players agree with the list and the places, and no text has its end", gaReaders,
-			s.isPlausible},
+			func(s s) { s.Plausible(s.show(0)) }},
 	}
 }
 
-func (s *gameAgentServer) answersForm() error {
-	err := s.known()
-	if err == nil && !s.native && !s.legacy {
-		err = fuzzharness.ErrSilent
+func (s *gameAgentServer) answersForm() {
+	if s.known(); !s.native && !s.legacy {
+		s.Fail(fuzzharness.ErrSilent)
 	}
-	return err
 }
 
-func (s *gameAgentServer) sendsPlayers() error {
-	_, _, err := s.players(0)
-	return err
-}
-
-func (s *gameAgentServer) answersPing() error {
+func (s *gameAgentServer) answersPing() {
 	request := check.MustBinary(gameagent.PingRequest{})
-	answer, err := s.Ask(0, request)
-	if err == nil {
-		err = check.Bare(fuzzharness.JudgeGameAgent(request, [][]byte{answer}))
+	ping := check.Parsed(s.Session, gameagent.ParsePing, s.judged(0, request, check.One)[0])
+	if n := s.status(0).Players; n == nil || *n != ping.Players {
+		s.Failf("a ping has %d players, and the status another number", ping.Players)
 	}
-	if err != nil {
-		return err
-	}
-	ping, err := gameagent.ParsePing(answer)
-	if err != nil {
-		return err
-	}
-	status, _, err := s.status(0)
-	if err == nil && (status.Players == nil || *status.Players != ping.Players) {
-		err = fmt.Errorf("a ping has %d players, and the status another number", ping.Players)
-	}
-	return err
 }
 
-func (s *gameAgentServer) answersNoAnswer() error {
-	_, answer, _ := s.status(0)
-	if answer == nil {
-		return fuzzharness.ErrSilent
-	}
-	if err := s.AskNothing(0, answer); err != nil {
-		return fmt.Errorf("a status: %w", err)
-	}
-	_, answers, _ := s.players(0)
-	if err := s.AskNothing(0, answers...); err != nil {
-		return fmt.Errorf("players: %w", err)
-	}
-	return nil
+// answersNoAnswer is not about whether the answers can be read.
+func (s *gameAgentServer) answersNoAnswer() {
+	s.In("a status", func() { s.AskNothing(0, s.Ask(0, s.request())) })
+	players := s.AskWhole(0, check.MustBinary(gameagent.PlayersRequest{}), isWholePlayers, true)
+	s.In("players", func() { s.AskNothing(0, players...) })
 }
 
 // legacyAnswer is a case of a legacy query that must be answered.
-func legacyAnswer(q gameagent.LegacyQuery) func(s *gameAgentServer) error {
-	return func(s *gameAgentServer) error {
-		_, _, err := s.legacyStatus(0, q)
-		return err
-	}
+func legacyAnswer(q gameagent.LegacyQuery) func(s *gameAgentServer) {
+	return func(s *gameAgentServer) { s.legacyStatus(0, q) }
 }
 
 // ifAnswered is a case of a legacy query that need not be answered.
-func ifAnswered(q gameagent.LegacyQuery) func(s *gameAgentServer) error {
-	return func(s *gameAgentServer) error {
-		_, _, err := s.legacyStatus(0, q)
-		if errors.Is(err, fuzzharness.ErrSilent) {
-			return nil
+func ifAnswered(q gameagent.LegacyQuery) func(s *gameAgentServer) {
+	return func(s *gameAgentServer) {
+		err := s.Try(func() { s.legacyStatus(0, q) })
+		if !errors.Is(err, fuzzharness.ErrSilent) {
+			s.Check(err)
 		}
-		return err
 	}
 }
 
-func (s *gameAgentServer) answersNoLegacyAnswer() error {
-	_, answers, _ := s.legacyStatus(0, gameagent.LegacyQueryStatus)
-	return s.AskNothing(0, answers...)
+func (s *gameAgentServer) answersNoLegacyAnswer() {
+	s.AskNothing(0, s.legacyAnswers(0, gameagent.LegacyQueryStatus)...)
 }
 
-func (s *gameAgentServer) showsSame() error {
-	_, err := s.show(0)
-	return err
-}
-
-func (s *gameAgentServer) hasFacts() error {
-	v, err := s.show(0)
+func (s *gameAgentServer) hasFacts() {
+	v := s.show(0)
 	switch {
-	case err != nil:
-		return err
 	case v.Name == "":
-		return errors.New("no name")
+		s.Failf("no name")
 	case v.Players == nil || v.Max == nil:
-		return errors.New("the number or the limit of players is missing, or no number")
+		s.Failf("the number or the limit of players is missing, or no number")
 	case v.Map != "" || s.native: // whose status always has the key; it may be empty
-		return nil
+		return
 	}
-	_, answers, err := s.legacyStatus(0, gameagent.LegacyQueryStatus)
-	if err == nil && !bytes.Contains(bytes.Join(answers, nil), []byte(`\mapname\`)) {
-		err = errors.New("no mapname")
+	_, answers := s.legacyStatus(0, gameagent.LegacyQueryStatus)
+	if !bytes.Contains(bytes.Join(answers, nil), []byte(`\mapname\`)) {
+		s.Failf("no mapname")
 	}
-	return err
 }
 
-func (s *gameAgentServer) hasPort() error {
-	m, answers, err := s.legacyStatus(0, gameagent.LegacyQueryStatus)
-	if err != nil {
-		return err
-	}
+func (s *gameAgentServer) hasPort() {
+	m, answers := s.legacyStatus(0, gameagent.LegacyQueryStatus)
 	named := func(e gameagent.Pair) bool { return e.Key == "hostport" }
 	if i := slices.IndexFunc(m.Extra, named); i >= 0 {
-		return fmt.Errorf("hostport is %q", m.Extra[i].Value)
+		s.Failf("hostport is %q", m.Extra[i].Value)
 	}
 	if bytes.Contains(bytes.Join(answers, nil), []byte(`\hostport\0\`)) {
-		return errors.New("hostport is 0: nobody can join")
+		s.Failf("hostport is 0: nobody can join")
 	}
-	return nil
+}
+
+// beside returns the answers to a legacy query that need not be answered, and to a status query.
+func (s *gameAgentServer) beside(q gameagent.LegacyQuery) (m, status gameagent.LegacyStatus) {
+	if s.Try(func() { m, _ = s.legacyStatus(0, q) }) != nil {
+		s.Fail(check.Skipped("there is no whole answer"))
+	}
+	status, _ = s.legacyStatus(0, gameagent.LegacyQueryStatus)
+	return m, status
 }
 
 // infoAgrees compares the answers to two legacy queries.
-func (s *gameAgentServer) infoAgrees() error {
-	info, _, err := s.legacyStatus(0, gameagent.LegacyQueryInfo)
-	if err != nil {
-		return check.Skipped("there is no whole answer")
-	}
-	status, _, err := s.legacyStatus(0, gameagent.LegacyQueryStatus)
-	if err != nil {
-		return err
-	}
+func (s *gameAgentServer) infoAgrees() {
+	info, status := s.beside(gameagent.LegacyQueryInfo)
 	if status.HostName != "" && info.HostName == "" {
-		return errors.New("it has no name: it may be the answer to another query")
+		s.Failf("it has no name: it may be the answer to another query")
 	}
 	want, got := status.View(), info.View()
 	want.Roster = nil
@@ -197,7 +153,7 @@ func (s *gameAgentServer) infoAgrees() error {
 			delete(all, name)
 		}
 	}
-	return fuzzharness.Differ(viewOf(all), viewOf(shown))
+	s.Check(fuzzharness.Differ(viewOf(all), viewOf(shown)))
 }
 
 // legacyTexts are the keys with fields in the answer to a status, but not in that to players.
@@ -206,122 +162,86 @@ func legacyTexts() []string {
 }
 
 // playersAgree compares the players of two legacy answers.
-func (s *gameAgentServer) playersAgree() error {
-	players, _, err := s.legacyStatus(0, gameagent.LegacyQueryPlayers)
-	if err != nil {
-		return check.Skipped("there is no whole answer")
-	}
-	status, _, err := s.legacyStatus(0, gameagent.LegacyQueryStatus)
-	if err != nil {
-		return err
-	}
+func (s *gameAgentServer) playersAgree() {
+	players, status := s.beside(gameagent.LegacyQueryPlayers)
 	for _, e := range players.Extra {
 		if slices.Contains(legacyTexts(), e.Key) {
-			return fmt.Errorf("it has the key %q, as answers to other queries", e.Key)
+			s.Failf("it has the key %q, as answers to other queries", e.Key)
 		}
 	}
-	return samePlayers(status.View().Roster, players.View().Roster)
+	s.Check(samePlayers(status.View().Roster, players.View().Roster))
 }
 
-// hasLegacyForm returns an error if other clients cannot read the keys of a legacy answer, or
-// its end.
-func (s *gameAgentServer) hasLegacyForm() error {
-	m, answers, err := s.legacyStatus(0, gameagent.LegacyQueryStatus)
-	if err != nil {
-		return err
-	}
+// hasLegacyForm fails if other clients cannot read the keys of a legacy answer, or its end.
+func (s *gameAgentServer) hasLegacyForm() {
+	m, answers := s.legacyStatus(0, gameagent.LegacyQueryStatus)
 	once := legacyTexts()
 	for _, e := range m.Extra {
 		if slices.Contains(once, e.Key) {
-			return fmt.Errorf("the key %q comes twice", e.Key)
+			s.Failf("the key %q comes twice", e.Key)
 		}
 		once = append(once, e.Key)
 	}
 	for _, b := range answers {
 		if last := b[len(b)-1]; last < ' ' { // an empty one is no packet
-			return fmt.Errorf("the last byte is %#02x", last)
+			s.Failf("the last byte is %#02x", last)
 		}
 		if !bytes.Contains(b, []byte(`\queryid\`)) {
-			return errors.New("there is no queryid, with which clients join packets")
+			s.Failf("there is no queryid, with which clients join packets")
 		}
 	}
-	return nil
 }
 
-// countsFromOne returns an error if the number of a packet is 0: gamedig then waits for another.
-func (s *gameAgentServer) countsFromOne() error {
-	_, answers, err := s.legacyStatus(0, gameagent.LegacyQueryStatus)
-	for _, b := range answers {
+// countsFromOne fails if the number of a packet is 0: gamedig then waits for another.
+func (s *gameAgentServer) countsFromOne() {
+	for _, b := range s.legacyAnswers(0, gameagent.LegacyQueryStatus) {
 		_, id, _ := bytes.Cut(b, []byte(`\queryid\`))
 		id, _, _ = bytes.Cut(id, []byte(`\`))
 		if bytes.HasSuffix(id, []byte(".0")) {
-			return fmt.Errorf("the queryid is %q", id)
+			s.Failf("the queryid is %q", id)
 		}
 	}
-	return err
+	s.legacyStatus(0, gameagent.LegacyQueryStatus)
 }
 
-func (s *gameAgentServer) hasPacketsOnce() error {
-	_, answers, err := s.legacyStatus(0, gameagent.LegacyQueryStatus)
-	if n := len(answers) - len(once(answers)); err == nil && n > 0 {
-		err = fmt.Errorf("%d of %d packets come twice: %w", n, len(answers), fuzzharness.ErrRepeated)
+func (s *gameAgentServer) hasPacketsOnce() {
+	_, answers := s.legacyStatus(0, gameagent.LegacyQueryStatus)
+	if n := len(answers) - len(once(answers)); n > 0 {
+		s.Failf("%d of %d packets come twice: %w", n, len(answers), fuzzharness.ErrRepeated)
 	}
-	return err
 }
 
-func (s *gameAgentServer) survivesEmpty() error {
-	if err := s.AskNothing(0, []byte{}); err != nil {
-		return err
-	}
-	_, err := s.show(0)
-	return err
+func (s *gameAgentServer) survivesEmpty() {
+	s.AskNothing(0, []byte{})
+	s.show(0)
 }
 
-func (s *gameAgentServer) survives() error {
-	if err := s.known(); err != nil {
-		return err
-	}
-	request := check.MustBinary(gameagent.StatusRequest{})
-	if !s.native {
-		request = legacyRequest(gameagent.LegacyQueryStatus)
-	}
+func (s *gameAgentServer) survives() {
+	request := s.either()
 	for range check.Mutations {
 		b := s.Mutated(append(request, "5;x"...))
-		answers, err := s.AskMaybe(0, b)
-		if err != nil {
-			return err
-		}
+		answers := s.AskMaybe(0, b)
 		m, _ := gameagent.ParseToServer(b)
 		if _, unknown := m.(gameagent.Unknown); unknown && len(answers) > 0 && b[0] != '\\' {
-			return fmt.Errorf("%x: %w", b, fuzzharness.ErrAnswered)
+			s.Failf("%x: %w", b, fuzzharness.ErrAnswered)
 		}
 	}
-	_, err := s.show(0)
-	return err
+	s.show(0)
 }
 
-func (s *gameAgentServer) hasSmallPackets() error {
-	_, answers, err := s.players(0)
+func (s *gameAgentServer) hasSmallPackets() {
+	_, answers := s.players(0)
 	for _, b := range answers {
 		if len(b) > gameagent.MaxPacket+1 { // for the end mark
-			err = fmt.Errorf("%d bytes", len(b))
+			s.Failf("%d bytes", len(b))
 		}
 	}
-	return err
 }
 
-func (s *gameAgentServer) servesSeveral() error {
+func (s *gameAgentServer) servesSeveral() {
 	for source := range sources {
-		if _, err := s.show(source); err != nil {
-			return err
-		}
+		s.show(source)
 	}
-	return nil
-}
-
-func (s *gameAgentServer) isPlausible() error {
-	v, err := s.show(0)
-	return cmp.Or(err, check.Implausible(v))
 }
 
 func explainGameAgent(p check.Packet) lobbywire.Explanation {

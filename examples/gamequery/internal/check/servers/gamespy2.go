@@ -46,8 +46,8 @@ func gameSpySuite() *check.Suite {
 	s, st := newGameSpy()
 	return &check.Suite{
 		Protocol: "gamespy2",
-		Cases: slices.Concat(cases("gamespy2", s, gameSpyRows()), cases("gamespy2", st, stateRows()),
-			cases("gamespy2", s, minecraftRows())),
+		Cases: slices.Concat(check.Cases("gamespy2", s, gameSpyRows()), check.Cases("gamespy2", st, stateRows()),
+			check.Cases("gamespy2", s, minecraftRows())),
 		Session: s.Session,
 		Explain: explainGameSpy,
 		Alive:   s.alive,
@@ -80,61 +80,53 @@ func (s *gameSpyServer) forget() {
 	s.id = usualID()
 }
 
-// alive returns an error if the server answers neither a challenge request nor a query.
-func (s *gameSpyServer) alive() error {
-	forms, err := s.known()
+// alive fails if the server answers neither a challenge request nor a query.
+func (s *gameSpyServer) alive() {
+	forms := s.known()
 	switch {
-	case err != nil:
-		return err
 	case s.knows:
-		_, err = s.fresh(0)
-		return err
+		s.fresh(0)
 	case len(forms) == 0:
-		return fuzzharness.ErrSilent
+		s.Fail(fuzzharness.ErrSilent)
+	default:
+		answers, err := s.query(0, forms[0], everything())
+		if len(answers) == 0 {
+			s.Fail(errors.Join(err, fuzzharness.ErrSilent))
+		}
 	}
-	answers, err := s.query(0, forms[0], everything())
-	if len(answers) > 0 {
-		return nil // whatever it is
-	}
-	return errors.Join(err, fuzzharness.ErrSilent)
 }
 
 // fresh returns a new challenge of an address. Many servers accept one once, for some
 // seconds, or until the next.
-func (s *gameSpyServer) fresh(source int) (int32, error) {
+func (s *gameSpyServer) fresh(source int) int32 {
 	delete(s.numbers, source)
 	return s.number(source)
 }
 
 // challenge returns a new challenge of an address, 0 if the form has none.
-func (s *gameSpyServer) challenge(source int, f gameSpyForm) (int32, error) {
+func (s *gameSpyServer) challenge(source int, f gameSpyForm) int32 {
 	if !f.challenge {
-		return 0, nil
+		return 0
 	}
 	return s.fresh(source)
 }
 
 // number returns the challenge of an address. It reads it as our clients do.
-func (s *gameSpyServer) number(source int) (int32, error) {
+func (s *gameSpyServer) number(source int) int32 {
 	if number, ok := s.numbers[source]; ok {
-		return number, nil
+		return number
 	}
-	answers, err := s.AskWhole(source, s.challengeRequest(source), check.One, s.knows || !s.asked)
-	switch {
-	case err != nil:
-		return 0, err
-	case len(answers) == 0:
-		return 0, fuzzharness.ErrSilent
-	}
-	m, err := gamespy2.ParseChallengeResponse(answers[0])
-	if err == nil && m.ID != s.idOf(source) {
-		err = fuzzharness.ErrToken
+	answers := s.AskWhole(source, s.challengeRequest(source), check.One, s.knows || !s.asked)
+	if len(answers) == 0 {
+		s.Fail(fuzzharness.ErrSilent)
 	}
 	s.knows = true
-	if err == nil {
-		s.numbers[source] = m.Number
+	m := check.Parsed(s.Session, gamespy2.ParseChallengeResponse, answers[0])
+	if m.ID != s.idOf(source) {
+		s.Fail(fuzzharness.ErrToken)
 	}
-	return m.Number, err
+	s.numbers[source] = m.Number
+	return m.Number
 }
 
 func (s *gameSpyServer) challengeRequest(source int) []byte {
@@ -153,12 +145,13 @@ func (s *gameSpyServer) idOf(source int) [4]byte {
 
 // query asks in a form from an address, with more bytes at the end. It returns the answers,
 // which are whole and valid unless err is not nil.
-func (s *gameSpyServer) query(source int, f gameSpyForm, q gamespy2.Request, more ...byte) ([][]byte, error) {
-	number, err := s.challenge(source, f)
-	if err != nil {
-		return nil, err
-	}
-	return s.queryWith(source, number, f, q, more...)
+func (s *gameSpyServer) query(source int, f gameSpyForm, q gamespy2.Request, more ...byte) (answers [][]byte, err error) {
+	err = s.Try(func() {
+		number := s.challenge(source, f)
+		answers, err = s.queryWith(source, number, f, q, more...)
+		s.Check(err)
+	})
+	return answers, err
 }
 
 // queryWith is query with a challenge, 0 for none. A missing end and packets that come twice
@@ -172,19 +165,19 @@ func (s *gameSpyServer) queryWith(source int, number int32, f gameSpyForm, q gam
 	request := append(check.MustBinary(q), more...)
 	// A form that is known is answered, if it has all sections.
 	must := slices.Contains(s.forms, f) && q.Sections() == everything().Sections()
-	answers, err := s.AskWhole(source, request, isWholeGameSpy(q), must)
-	if err != nil || len(answers) == 0 {
-		return nil, err
+	answers := s.AskWhole(source, request, isWholeGameSpy(q), must)
+	if len(answers) == 0 {
+		return nil, nil
 	}
 	judged := answers
 	if f.split {
 		judged = once(answers)
 	}
-	err = fuzzharness.JudgeGameSpyAnswers(q, judged)
+	err := fuzzharness.JudgeGameSpyAnswers(q, judged)
 	if errors.Is(err, fuzzharness.ErrNoEnd) {
 		err = nil
 	}
-	return answers, check.Bare(err)
+	return answers, err
 }
 
 // once returns each packet once.
@@ -219,9 +212,9 @@ func everything() gamespy2.Request {
 // known returns the forms that the server answers. Faults of answers do not matter here.
 // Minecraft is recognised by its answer to a query of 15 bytes; it answers all other queries with
 // another form, which is for its own cases.
-func (s *gameSpyServer) known() ([]gameSpyForm, error) {
+func (s *gameSpyServer) known() []gameSpyForm {
 	if s.asked {
-		return s.forms, nil
+		return s.forms
 	}
 	split := gameSpyForm{challenge: true, split: true}
 	first, failed := s.query(0, split, everything())
@@ -231,7 +224,7 @@ func (s *gameSpyServer) known() ([]gameSpyForm, error) {
 		if answers, _ := s.query(0, open, everything()); len(answers) > 0 {
 			s.forms = append(s.forms, open)
 		}
-		return s.forms, nil
+		return s.forms
 	}
 	for _, f := range gameSpyForms() {
 		answers, err := first, error(nil)
@@ -245,11 +238,11 @@ func (s *gameSpyServer) known() ([]gameSpyForm, error) {
 			failed = err
 		}
 	}
-	if len(s.forms) == 0 && failed != nil {
-		return nil, failed
+	if len(s.forms) == 0 {
+		s.Check(failed)
 	}
 	s.asked = true
-	return s.forms, nil
+	return s.forms
 }
 
 // isMinecraft reports whether an answer is a full stat of Minecraft.
@@ -258,21 +251,13 @@ func isMinecraft(m gamespy2.Response) bool {
 	return id == "MINECRAFT"
 }
 
-// strict returns an error unless the server answers only queries with a challenge.
-func (s *gameSpyServer) strict() error {
-	forms, err := s.known()
-	if err != nil {
-		return err
-	}
+// strict skips the case unless the server answers only queries with a challenge.
+func (s *gameSpyServer) strict() {
+	forms := s.known()
 	without := slices.ContainsFunc(forms, func(f gameSpyForm) bool { return !f.challenge })
-	if without || len(forms) == 0 {
-		return check.Skipped("the server answers queries without a challenge")
+	if without || len(forms) == 0 || s.number(0) == 0 {
+		s.Fail(check.Skipped("the server answers queries without a challenge"))
 	}
-	number, err := s.number(0)
-	if err == nil && number == 0 {
-		return check.Skipped("the server answers queries without a challenge")
-	}
-	return err
 }
 
 // response joins the answers to a query for everything.
@@ -287,8 +272,8 @@ func response(answers [][]byte) (gamespy2.Response, error) {
 }
 
 // whole asks for everything in a form, which must be answered.
-func (s *gameSpyServer) whole(source int, f gameSpyForm) (m gamespy2.Response, answers [][]byte, err error) {
-	answers, err = s.query(source, f, everything())
+func (s *gameSpyServer) whole(source int, f gameSpyForm) (m gamespy2.Response, answers [][]byte) {
+	answers, err := s.query(source, f, everything())
 	if err == nil && len(answers) == 0 {
 		err = fuzzharness.ErrSilent
 	}
@@ -296,38 +281,30 @@ func (s *gameSpyServer) whole(source int, f gameSpyForm) (m gamespy2.Response, a
 		m, err = response(answers)
 	}
 	if err != nil {
-		err = fmt.Errorf("%s: %w", f, err)
+		s.Failf("%s: %w", f, err)
 	}
-	return m, answers, err
+	return m, answers
 }
 
 // show returns what a query in the first known form shows. The other forms must show the
 // same.
-func (s *gameSpyServer) show(source int) (v lobbywire.View, err error) {
-	forms, err := s.known()
-	if err != nil {
-		return v, err
-	}
+func (s *gameSpyServer) show(source int) (v lobbywire.View) {
+	forms := s.known()
 	if len(forms) == 0 {
-		return v, fuzzharness.ErrSilent
+		s.Fail(fuzzharness.ErrSilent)
 	}
 	for i, f := range forms {
 		if source > 0 && i > 0 {
 			break // the forms are compared for one client
 		}
-		m, _, err := s.whole(source, f)
-		if err != nil {
-			return v, err
-		}
+		m, _ := s.whole(source, f)
 		if i == 0 {
 			v = m.View()
-			continue
-		}
-		if err := sameForms(v, m.View(), f.split); err != nil {
-			return v, fmt.Errorf("%s and %s differ: %w", forms[0], f, err)
+		} else if err := sameForms(v, m.View(), f.split); err != nil {
+			s.Failf("%s and %s differ: %w", forms[0], f, err)
 		}
 	}
-	return v, nil
+	return v
 }
 
 // sameForms returns an error if two forms show something else. The plain form is one packet, and

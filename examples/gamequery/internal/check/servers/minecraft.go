@@ -1,8 +1,6 @@
 package servers
 
 import (
-	"fmt"
-
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
@@ -18,83 +16,48 @@ func minecraftRows() []row[*gameSpyServer] {
 	type s = *gameSpyServer
 	return []row[s]{
 		{"7.1", check.Must, "a query of 15 bytes that end with zeros is answered with the full stat of Minecraft", javaEdition,
-			s.sendsFullStat},
-		{"7.2", check.Must, "a query of 11 bytes is answered with the basic stat of Minecraft", javaEdition, s.sendsBasicStat},
+			func(s s) { s.fullStat() }},
+		{"7.2", check.Must, "a query of 11 bytes is answered with the basic stat of Minecraft", javaEdition, func(s s) { s.basicStat() }},
 		{"7.3", check.Must, "the full and the basic stat of Minecraft show the same", javaEdition, s.sendsSameStats},
 	}
 }
 
 // stat requests a stat, with the padding of the full one.
-func (s *gameSpyServer) stat(full bool) (answer []byte, err error) {
-	if _, err := s.known(); err != nil {
-		return nil, err
-	}
+func (s *gameSpyServer) stat(full bool) (answer []byte) {
+	s.known()
 	if !s.minecraft {
-		return nil, check.ErrOther
+		s.Fail(check.ErrOther)
 	}
-	number, err := s.fresh(0)
-	if err != nil {
-		return nil, err
-	}
-	return s.Ask(0, check.MustBinary(gamespy2.StatRequest{ID: s.idOf(0), Challenge: number, Full: full}))
+	return s.Ask(0, check.MustBinary(gamespy2.StatRequest{ID: s.idOf(0), Challenge: s.fresh(0), Full: full}))
 }
 
-func (s *gameSpyServer) fullStat() (m gamespy2.Response, err error) {
-	answer, err := s.stat(true)
-	if err != nil {
-		return m, err
-	}
-	m, err = gamespy2.ParseResponse(answer)
+func (s *gameSpyServer) fullStat() gamespy2.Response {
+	m := check.Parsed(s.Session, gamespy2.ParseResponse, s.stat(true))
 	switch {
-	case err != nil:
-		return m, err
 	case m.ID != s.idOf(0):
-		return m, fuzzharness.ErrToken
+		s.Fail(fuzzharness.ErrToken)
 	case !isMinecraft(m):
-		return m, fmt.Errorf("no game_id of MINECRAFT: %w", lobbywire.ErrInvalid)
+		s.Failf("no game_id of MINECRAFT: %w", lobbywire.ErrInvalid)
 	}
 	for i, kv := range (gamespy2.Minecraft{}).Response(m.ID).Info {
 		if i >= len(m.Info) || m.Info[i].Key != kv.Key {
-			return m, fmt.Errorf("key %d is not %s: clients read the keys by their order", i, kv.Key)
+			s.Failf("key %d is not %s: clients read the keys by their order", i, kv.Key)
 		}
 	}
-	return m, nil
+	return m
 }
 
-func (s *gameSpyServer) basicStat() (m gamespy2.BasicStat, err error) {
-	answer, err := s.stat(false)
-	if err != nil {
-		return m, err
+func (s *gameSpyServer) basicStat() gamespy2.BasicStat {
+	m := check.Parsed(s.Session, gamespy2.ParseBasicStat, s.stat(false))
+	if m.ID != s.idOf(0) {
+		s.Fail(fuzzharness.ErrToken)
 	}
-	m, err = gamespy2.ParseBasicStat(answer)
-	if err == nil && m.ID != s.idOf(0) {
-		err = fuzzharness.ErrToken
-	}
-	return m, err
+	return m
 }
 
-func (s *gameSpyServer) sendsFullStat() error {
-	_, err := s.fullStat()
-	return err
-}
-
-func (s *gameSpyServer) sendsBasicStat() error {
-	_, err := s.basicStat()
-	return err
-}
-
-func (s *gameSpyServer) sendsSameStats() error {
-	full, err := s.fullStat()
-	if err != nil {
-		return err
-	}
-	basic, err := s.basicStat()
-	if err != nil {
-		return err
-	}
-	v := full.View()
-	v.Roster = nil
-	return sameForms(onlyBasic(v), onlyBasic(basic.View()), false)
+func (s *gameSpyServer) sendsSameStats() {
+	full, basic := s.fullStat().View(), s.basicStat().View()
+	s.Check(sameForms(onlyBasic(full), onlyBasic(basic), false))
 }
 
 // onlyBasic returns what a basic stat has.

@@ -14,16 +14,14 @@ import (
 
 // misread returns what clients of others misread, as the tables of ../../../../matrix say.
 func (s *gameSpyServer) misread() (notes []string) {
-	forms, err := s.known()
-	if err != nil {
-		return nil
-	}
-	if err := s.sendsChallenge(); errors.Is(err, lobbywire.ErrInvalid) {
+	forms := s.known()
+	if err := s.Try(s.sendsChallenge); errors.Is(err, lobbywire.ErrInvalid) {
 		notes = append(notes, "qstat and gamedig get no answer: they cannot read the challenge")
 	}
 	for _, f := range forms {
-		m, answers, err := s.whole(0, f)
-		if err != nil {
+		var m gamespy2.Response
+		var answers [][]byte
+		if s.Try(func() { m, answers = s.whole(0, f) }) != nil {
 			continue
 		}
 		v := m.View()

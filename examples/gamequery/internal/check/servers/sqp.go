@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -35,10 +34,10 @@ func sqpSuite() *check.Suite {
 	s, st := newSQP()
 	return &check.Suite{
 		Protocol: "sqp",
-		Cases:    append(cases("sqp", s, sqpRows()), cases("sqp", st, stateRows())...),
+		Cases:    append(check.Cases("sqp", s, sqpRows()), check.Cases("sqp", st, stateRows())...),
 		Session:  s.Session,
 		Explain:  explainSQP,
-		Alive:    func() error { _, err := s.token(0); return err },
+		Alive:    func() { s.token(0) },
 		Reset:    s.forget,
 		Misread:  s.misread,
 		States:   st,
@@ -71,56 +70,41 @@ func (s *sqpServer) forget() {
 
 // token returns the token of an address, and if the last one is used, another if there is
 // one.
-func (s *sqpServer) token(source int) (uint32, error) {
+func (s *sqpServer) token(source int) uint32 {
 	token, known := s.tokens[source]
 	if known && !s.used[source] {
-		return token, nil
+		return token
 	}
 	request := make([]byte, sqp.RequestSize)
-	answers, err := s.AskWhole(source, request, check.One, !known)
-	switch {
-	case err != nil:
-		return 0, err
-	case len(answers) == 0 && known:
-		return token, nil
-	case len(answers) == 0:
-		return 0, fuzzharness.ErrSilent
+	answers := s.AskWhole(source, request, check.One, !known)
+	if len(answers) == 0 {
+		return token
 	}
-	m, err := sqp.ParseChallengeResponse(answers[0])
-	if err == nil {
-		err = fuzzharness.JudgeSQP(request, answers, m.Token)
-	}
-	if err == nil {
-		s.tokens[source], s.used[source] = m.Token, false
-	}
-	return m.Token, check.Bare(err)
+	m := check.Parsed(s.Session, sqp.ParseChallengeResponse, answers[0])
+	s.Check(fuzzharness.JudgeSQP(request, answers, m.Token))
+	s.tokens[source], s.used[source] = m.Token, false
+	return m.Token
 }
 
 // request returns the bytes of a query for info.
-func (s *sqpServer) request() ([]byte, error) {
+func (s *sqpServer) request() []byte {
 	q := info()
-	var err error
-	q.Token, err = s.token(0)
+	q.Token = s.token(0)
 	s.own = q.Token
-	return check.MustBinary(q), err
+	return check.MustBinary(q)
 }
 
-// ask sends a query from the first address.
-func (s *sqpServer) ask(request []byte) ([][]byte, error) { return s.askFrom(0, request) }
+func (s *sqpServer) ask(request []byte) { s.Check(judgeSQP(request, s.send(0, request), s.own)) }
 
-func (s *sqpServer) askFrom(source int, request []byte) ([][]byte, error) {
+// send sends a query from an address, and returns the answers.
+func (s *sqpServer) send(source int, request []byte) [][]byte {
 	least, _ := fuzzharness.ExpectSQP(request, s.tokens[source])
-	answers, err := s.AskWhole(source, request, isWholeSQP, least > 0)
 	s.used[source] = true
+	answers := s.AskWhole(source, request, isWholeSQP, least > 0)
 	if len(answers) > 0 {
 		s.answered(source, answers[0])
 	}
-	return answers, err
-}
-
-// judge returns an error if the answers to a query are wrong.
-func (s *sqpServer) judge(request []byte, answers [][]byte) error {
-	return judgeSQP(request, answers, s.own)
+	return answers
 }
 
 // judgeSQP is JudgeSQP, whatever the version of the answers: no client reads it, and Unity's SDK
@@ -161,28 +145,44 @@ func isWholeSQP(answers [][]byte) bool {
 }
 
 // query asks for chunks from an address, and judges the answer.
-func (s *sqpServer) query(source int, q sqp.QueryRequest) (answers [][]byte, err error) {
-	q.Token, err = s.token(source)
-	if err != nil {
-		return nil, err
-	}
-	request := check.MustBinary(q)
-	binary.BigEndian.PutUint16(request[5:], q.Version) // 0, too
-	answers, err = s.askFrom(source, request)
-	if err == nil {
-		err = check.Bare(judgeSQP(request, answers, q.Token))
-	}
+func (s *sqpServer) query(source int, q sqp.QueryRequest) [][]byte {
+	answers, err := s.tryQuery(source, q)
+	s.Check(err)
+	return answers
+}
+
+// tryQuery is query for answers that other cases judge.
+func (s *sqpServer) tryQuery(source int, q sqp.QueryRequest) (answers [][]byte, err error) {
+	err = s.Try(func() {
+		q.Token = s.token(source)
+		request := check.MustBinary(q)
+		binary.BigEndian.PutUint16(request[5:], q.Version) // 0, too
+		answers = s.send(source, request)
+		s.Check(judgeSQP(request, answers, q.Token))
+	})
 	return answers, err
 }
 
+// queryInfo asks for info in a version.
+func (s *sqpServer) queryInfo(version uint16) [][]byte {
+	return s.query(0, sqp.QueryRequest{Version: version, Chunks: sqp.ChunkServerInfo})
+}
+
 // response asks for chunks, and returns the answer. ok is false if there is none.
-func (s *sqpServer) response(source int, c sqp.Chunks) (m sqp.QueryResponse, ok bool, err error) {
-	answers, err := s.query(source, sqp.QueryRequest{Version: sqp.Version, Chunks: c})
-	if err != nil || len(answers) == 0 {
-		return m, false, err
+func (s *sqpServer) response(source int, c sqp.Chunks) (m sqp.QueryResponse, ok bool) {
+	answers := s.query(source, sqp.QueryRequest{Version: sqp.Version, Chunks: c})
+	if len(answers) == 0 {
+		return m, false
 	}
-	m, err = joinedSQP(answers, c)
-	return m, err == nil, err
+	m, err := joinedSQP(answers, c)
+	s.Check(err)
+	return m, true
+}
+
+// readable is response for chunks that other cases judge.
+func (s *sqpServer) readable(source int, c sqp.Chunks) (m sqp.QueryResponse, ok bool) {
+	_ = s.Try(func() { m, ok = s.response(source, c) })
+	return m, ok
 }
 
 // joinedSQP joins the packets of an answer.
@@ -198,7 +198,7 @@ func joinedSQP(packets [][]byte, chunks sqp.Chunks) (sqp.QueryResponse, error) {
 
 // show returns what queries for info and players show, and those for other chunks if -expect
 // has what they are about.
-func (s *sqpServer) show(source int) (v lobbywire.View, err error) {
+func (s *sqpServer) show(source int) lobbywire.View {
 	expect := cmp.Or(s.Expect, &lobbywire.View{})
 	var all sqp.QueryResponse
 	for _, c := range []struct {
@@ -209,31 +209,28 @@ func (s *sqpServer) show(source int) (v lobbywire.View, err error) {
 		{sqp.ChunkServerRules, len(expect.Rules) > 0},
 		{sqp.ChunkTeamInfo, len(expect.Teams) > 0},
 	} {
-		if !c.expected && c.chunk != sqp.ChunkPlayerInfo {
-			continue
-		}
-		m, ok, err := s.response(source, c.chunk)
-		if err != nil && c.expected {
-			return v, err
-		}
-		if !ok {
-			continue // other cases judge it
+		var m sqp.QueryResponse
+		switch {
+		case c.expected:
+			m, _ = s.response(source, c.chunk)
+		case c.chunk == sqp.ChunkPlayerInfo:
+			m, _ = s.readable(source, c.chunk)
 		}
 		s.lists = s.lists || m.PlayerInfo != nil
 		all.PlayerInfo = cmp.Or(all.PlayerInfo, m.PlayerInfo)
 		all.TeamInfo = cmp.Or(all.TeamInfo, m.TeamInfo)
 		all.ServerRules = append(all.ServerRules, m.ServerRules...)
 	}
-	m, ok, err := s.response(source, sqp.ChunkServerInfo)
+	m, ok := s.response(source, sqp.ChunkServerInfo)
 	if !ok {
-		return v, cmp.Or(err, fuzzharness.ErrSilent)
+		s.Fail(fuzzharness.ErrSilent)
 	}
 	all.ServerInfo = m.ServerInfo
-	v = all.View()
+	v := all.View()
 	if !slices.ContainsFunc(v.Roster, func(p lobbywire.Player) bool { return p.Name != "" }) {
 		v.Roster = nil // fields may have any names
 	}
-	return v, nil
+	return v
 }
 
 // hasNames reports whether a table has a column of names.
@@ -258,7 +255,7 @@ func explainSQP(p check.Packet) lobbywire.Explanation {
 
 // misread returns what clients of others misread.
 func (s *sqpServer) misread() (notes []string) {
-	answers, _ := s.query(0, info()) // the cases have judged it
+	answers, _ := s.tryQuery(0, info())
 	if len(answers) == 0 {
 		return nil
 	}
@@ -275,6 +272,3 @@ func (s *sqpServer) misread() (notes []string) {
 	}
 	return notes
 }
-
-// errExtra returns the error for bytes that were not requested.
-func errExtra(n int) error { return fmt.Errorf("%d bytes were not requested", n) }

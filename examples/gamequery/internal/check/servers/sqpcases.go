@@ -3,7 +3,6 @@ package servers
 import (
 	"encoding/binary"
 	"errors"
-	"fmt"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
@@ -26,7 +25,7 @@ const (
 func sqpRows() []row[*sqpServer] {
 	type s = *sqpServer
 	return []row[s]{
-		{"1.1", check.Must, "a challenge request is answered with a token, once", sqpChallenge, s.challenged},
+		{"1.1", check.Must, "a challenge request is answered with a token, once", sqpChallenge, func(s s) { s.token(0) }},
 		{"1.2", check.Must, "a query with the token is answered once, with the requested chunk", sqpQuery, asks[s](unchanged)},
 		{"1.3", check.Must, "a query without a token is not answered", sqpChallenge, asks[s](noToken)},
 		{"1.4", check.Must, "a token whose byte 0 is wrong is refused", sqpChallenge, asks[s](wrong(1))},
@@ -36,10 +35,10 @@ func sqpRows() []row[*sqpServer] {
 		{"1.8", check.Must, "a token with its bytes in the other order is refused", sqpChallenge, asks[s](reversedToken)},
 		{"1.9", check.Must, "a token of another port is refused", sqpChallenge, foreignToken(1)},
 		{"1.10", check.Must, "a token of another host is refused", sqpChallenge, foreignToken(2)},
-		{"1.11", check.Must, "the answer to a query is not answered", sqpFlood, s.answersNoAnswer},
+		{"1.11", check.Must, "the answer to a query is not answered", sqpFlood, func(s s) { s.AskNothing(0, s.query(0, info())[0]) }},
 		{"1.12", check.Must, "a request of an unknown type is not answered", sqpQuery, asks[s](otherType)},
 		{"1.13", check.Must, "several clients at one time get answers of their own", sqpChallenge, s.servesSeveral},
-		{"1.14", check.Must, "tokens cannot be guessed from those of other clients", sqpChallenge, s.hasRandomTokens},
+		{"1.14", check.Must, "tokens cannot be guessed from those of other clients", sqpChallenge, func(s s) { s.NotGuessed(s.token(0), s.token(1), s.token(2)) }},
 		{"1.15", check.Must, "a challenge response is not answered: two such servers would answer each other for ever",
 			sqpFlood, sends[s]([]byte{0, 0x12, 0x34, 0x56, 0x78})},
 		{"2.1", check.Should, "an answer to a query for serverRules, if there is one, is whole", sqpChunks,
@@ -83,145 +82,92 @@ func reversedToken(b []byte) []byte {
 	return b
 }
 
-func (s *sqpServer) challenged() error {
-	_, err := s.token(0)
-	return err
-}
-
 // foreignToken is a case of a query with the token of another address.
-func foreignToken(other int) func(s *sqpServer) error {
-	return func(s *sqpServer) error {
-		own, err := s.token(0)
-		if err != nil {
-			return err
-		}
-		token, err := s.token(other)
-		if err != nil {
-			return err
-		}
+func foreignToken(other int) func(s *sqpServer) {
+	return func(s *sqpServer) {
+		own, token := s.token(0), s.token(other)
 		if own == token {
-			return fmt.Errorf("both have the token %d: it must depend on host and port", own)
+			s.Failf("both have the token %d: it must depend on host and port", own)
 		}
-		return asks[*sqpServer](func(b []byte) []byte {
+		asks[*sqpServer](func(b []byte) []byte {
 			binary.BigEndian.PutUint32(b[1:], token)
 			return b
 		})(s)
 	}
 }
 
-func (s *sqpServer) answersNoAnswer() error {
-	answers, err := s.query(0, info())
-	if err != nil {
-		return err
-	}
-	return s.AskNothing(0, answers[0])
-}
-
-func (s *sqpServer) servesSeveral() error {
+func (s *sqpServer) servesSeveral() {
 	for i := range sources {
-		if _, err := s.token(i); err != nil {
-			return err
-		}
+		s.token(i)
 	}
 	for i := range sources {
-		if _, err := s.query(i, info()); err != nil {
-			return err
-		}
+		s.query(i, info())
 	}
-	return nil
-}
-
-func (s *sqpServer) hasRandomTokens() error {
-	var tokens []uint32
-	for source := range sources {
-		token, err := s.token(source)
-		if err != nil {
-			return err
-		}
-		tokens = append(tokens, token)
-	}
-	return check.Guessed(tokens)
 }
 
 // hasChunks is a case of a query for chunks. Unity's SDK in Go sends metrics in version 2 only.
-func hasChunks(c sqp.Chunks) func(s *sqpServer) error {
-	return func(s *sqpServer) error {
-		_, _, err := s.response(0, c)
-		if err == nil || c&sqp.ChunkMetrics == 0 {
-			return err
+func hasChunks(c sqp.Chunks) func(s *sqpServer) {
+	return func(s *sqpServer) {
+		err := s.Try(func() { s.response(0, c) })
+		later := false
+		if err != nil && c&sqp.ChunkMetrics != 0 {
+			_ = s.Try(func() { later = len(s.query(0, sqp.QueryRequest{Version: sqp.Version + 1, Chunks: c})) > 0 })
 		}
-		answers, later := s.query(0, sqp.QueryRequest{Version: sqp.Version + 1, Chunks: c})
-		if later == nil && len(answers) > 0 {
-			return nil
+		if !later {
+			s.Check(err)
 		}
-		return err
 	}
 }
 
-// hasSameInfo returns an error if answers with several chunks contradict the answer with info.
-func (s *sqpServer) hasSameInfo() error {
-	var first lobbywire.View
-	for i, c := range []sqp.Chunks{
-		sqp.ChunkServerInfo, sqp.ChunkServerInfo | sqp.ChunkPlayerInfo, sqp.AllChunks &^ sqp.ChunkMetrics,
-	} {
-		m, ok, err := s.response(0, c)
-		if err != nil && i == 0 {
-			return err
-		}
+// hasSameInfo fails if answers with several chunks contradict the answer with info.
+func (s *sqpServer) hasSameInfo() {
+	m, _ := s.response(0, sqp.ChunkServerInfo)
+	first := sqp.QueryResponse{ServerInfo: m.ServerInfo}.View()
+	for _, c := range []sqp.Chunks{sqp.ChunkServerInfo | sqp.ChunkPlayerInfo, sqp.AllChunks &^ sqp.ChunkMetrics} {
+		m, ok := s.readable(0, c)
 		if !ok {
-			continue // other cases judge it
+			continue
 		}
 		if n := int(m.ServerInfo.CurrentPlayers); m.PlayerInfo != nil && len(m.PlayerInfo.Rows) > n {
-			return fmt.Errorf("%d players are listed, and currentPlayers is %d", len(m.PlayerInfo.Rows), n)
+			s.Failf("%d players are listed, and currentPlayers is %d", len(m.PlayerInfo.Rows), n)
 		}
-		shown := sqp.QueryResponse{ServerInfo: m.ServerInfo}.View()
-		if i == 0 {
-			first = shown
-		}
-		if err := fuzzharness.Differ(first, shown); err != nil {
-			return fmt.Errorf("%s after info: %w", c, err)
+		if err := fuzzharness.Differ(first, sqp.QueryResponse{ServerInfo: m.ServerInfo}.View()); err != nil {
+			s.Failf("%s after info: %w", c, err)
 		}
 	}
-	return nil
 }
 
-// isSane returns an error if info cannot be right.
-func (s *sqpServer) isSane() error {
-	m, ok, err := s.response(0, sqp.ChunkServerInfo)
+// isSane fails if info cannot be right.
+func (s *sqpServer) isSane() {
+	m, ok := s.response(0, sqp.ChunkServerInfo)
 	switch {
 	case !ok:
-		return err
+		return
 	case m.ServerInfo.ServerName == "":
-		return errors.New("no serverName")
+		s.Failf("no serverName")
 	case m.ServerInfo.Port == 0:
-		return errors.New("no port: nobody can join")
+		s.Failf("no port: nobody can join")
 	}
-	return check.Implausible(m.View())
+	s.Plausible(m.View())
 }
 
-// namesPlayers returns an error if a player or a team has no name in a column for names.
-func (s *sqpServer) namesPlayers() error {
+// namesPlayers fails if a player or a team has no name in a column for names.
+func (s *sqpServer) namesPlayers() {
 	for _, c := range []sqp.Chunks{sqp.ChunkPlayerInfo, sqp.ChunkTeamInfo} {
-		m, ok, _ := s.response(0, c)
-		if !ok {
-			continue // other cases judge it
-		}
+		m, _ := s.readable(0, c)
 		v := m.View()
 		for i, player := range v.Roster {
 			if player.Name == "" && hasNames(m.PlayerInfo, "player") {
-				return fmt.Errorf("player %d has no name", i)
+				s.Failf("player %d has no name", i)
 			}
 		}
 		for i, team := range v.Teams {
 			if team.Name == "" && hasNames(m.TeamInfo, "team") {
-				return fmt.Errorf("team %d has no name", i)
+				s.Failf("team %d has no name", i)
 			}
 		}
-		if err := check.Implausible(v); err != nil {
-			return err
-		}
+		s.Plausible(v)
 	}
-	return nil
 }
 
 // singleChunks are the chunks that not all servers have.
@@ -229,107 +175,91 @@ func singleChunks() []sqp.Chunks {
 	return []sqp.Chunks{sqp.ChunkServerRules, sqp.ChunkPlayerInfo, sqp.ChunkTeamInfo, sqp.ChunkMetrics}
 }
 
-// sendsWholeChunks returns an error if a chunk that is there cannot be read. Other cases are
-// about those that are left out.
-func (s *sqpServer) sendsWholeChunks() error {
+// sendsWholeChunks fails if a chunk that is there cannot be read. Other cases are about those that
+// are left out.
+func (s *sqpServer) sendsWholeChunks() {
 	for _, c := range singleChunks() {
-		answers, err := s.query(0, sqp.QueryRequest{Version: sqp.Version, Chunks: c})
+		answers, err := s.tryQuery(0, sqp.QueryRequest{Version: sqp.Version, Chunks: c})
 		const empty = 11 // bytes of an answer without a chunk
 		if err != nil && size(answers) > empty {
-			return fmt.Errorf("%s: %w", c, err)
+			s.Failf("%s: %w", c, err)
 		}
 	}
-	return nil
 }
 
-func (s *sqpServer) sendsNoOtherChunk() error {
+func (s *sqpServer) sendsNoChunk() {
+	if m, _ := s.response(0, 0); len(m.Extra) > 0 {
+		s.Failf("%d bytes were not requested", len(m.Extra))
+	}
+}
+
+func (s *sqpServer) sendsNoOtherChunk() {
 	for _, c := range append(singleChunks(), sqp.ChunkServerInfo) {
-		if m, _, err := s.response(0, c); err == nil && len(m.Extra) > 0 {
-			return fmt.Errorf("%s: %w", c, errExtra(len(m.Extra)))
+		if m, _ := s.readable(0, c); len(m.Extra) > 0 {
+			s.Failf("%s: %d bytes were not requested", c, len(m.Extra))
 		}
 	}
-	return nil
 }
 
 // asksVersion is a case of a query of a version.
-func asksVersion(version uint16) func(s *sqpServer) error {
-	return func(s *sqpServer) error {
-		answers, err := s.query(0, sqp.QueryRequest{Version: version, Chunks: sqp.ChunkServerInfo})
-		if err != nil || len(answers) == 0 {
-			return err
+func asksVersion(version uint16) func(s *sqpServer) {
+	return func(s *sqpServer) {
+		answers := s.queryInfo(version)
+		if len(answers) == 0 {
+			return
 		}
 		if m, err := sqp.ParsePacket(answers[0]); err == nil && m.Version != version {
-			return fmt.Errorf("version %d in the answer, want %d: %w", m.Version, version, fuzzharness.ErrVersion)
+			s.Failf("version %d in the answer, want %d: %w", m.Version, version, fuzzharness.ErrVersion)
 		}
-		return nil
 	}
 }
 
-// readsVersion returns an error if a server reads one byte of a version: it answers versions that
-// have the other byte of a right one, but no version that has neither.
-func (s *sqpServer) readsVersion() error {
-	const low, lowest, neither = 0x0101, 0x0201, 0x7a7a
-	q := sqp.QueryRequest{Version: neither, Chunks: sqp.ChunkServerInfo}
-	answers, err := s.query(0, q)
-	if err != nil || len(answers) > 0 {
-		return err // it is not read at all
+// readsVersion fails if a server reads one byte of a version: it answers versions that have the
+// other byte of a right one, but no version that has neither.
+func (s *sqpServer) readsVersion() {
+	if len(s.queryInfo(0x7a7a)) > 0 {
+		return // it is not read at all
 	}
-	for _, q.Version = range []uint16{low, lowest, 0x0100} {
-		answers, err = s.query(0, q)
-		if err == nil && len(answers) > 0 {
-			err = fmt.Errorf("version %#04x: %w", q.Version, fuzzharness.ErrAnswered)
-		}
-		if err != nil {
-			return err
+	for _, version := range []uint16{0x0101, 0x0201, 0x0100} {
+		if len(s.queryInfo(version)) > 0 {
+			s.Failf("version %#04x: %w", version, fuzzharness.ErrAnswered)
 		}
 	}
-	return nil
-}
-
-func (s *sqpServer) sendsNoChunk() error {
-	m, _, err := s.response(0, 0)
-	if err == nil && len(m.Extra) > 0 {
-		err = errExtra(len(m.Extra))
-	}
-	return err
 }
 
 // survives sends broken requests. What is in chunks other than info is for other cases.
-func (s *sqpServer) survives() error {
+func (s *sqpServer) survives() {
 	for range check.Mutations {
 		var sent []byte
-		err := asks[*sqpServer](func(b []byte) []byte {
-			sent = s.Mutated(b)
-			return sent
-		})(s)
+		err := s.Try(func() {
+			asks[*sqpServer](func(b []byte) []byte {
+				sent = s.Mutated(b)
+				return sent
+			})(s)
+		})
 		m, _ := sqp.ParseRequest(sent)
 		_, isContent := errors.AsType[*lobbywire.Error](err)
-		if err != nil && !(isContent && m.Query.Chunks != sqp.ChunkServerInfo) {
-			return err
+		if !(isContent && m.Query.Chunks != sqp.ChunkServerInfo) {
+			s.Check(err)
 		}
 	}
-	_, err := s.query(0, info())
-	return err
+	s.query(0, info())
 }
 
-func (s *sqpServer) fitsDatagram() error {
-	answers, err := s.query(0, sqp.QueryRequest{Version: sqp.Version, Chunks: sqp.AllChunks})
+func (s *sqpServer) fitsDatagram() {
+	answers, err := s.tryQuery(0, sqp.QueryRequest{Version: sqp.Version, Chunks: sqp.AllChunks})
 	switch {
 	case len(answers) == 0:
-		return err
+		s.Check(err)
 	case len(answers) > 1:
-		return fmt.Errorf("%d datagrams: Unity's clients read the first", len(answers))
-	case len(answers[0]) > sqp.MaxDatagram:
-		return fmt.Errorf("%d bytes: clients of Unity read %d", len(answers[0]), sqp.MaxDatagram)
+		s.Failf("%d datagrams: Unity's clients read the first", len(answers))
+	case size(answers) > sqp.MaxDatagram:
+		s.Failf("%d bytes: clients of Unity read %d", size(answers), sqp.MaxDatagram)
 	}
-	return nil
 }
 
-func (s *sqpServer) doesNotAmplify() error {
+func (s *sqpServer) doesNotAmplify() {
 	for _, request := range [][]byte{make([]byte, sqp.RequestSize), {1, 0, 0, 0, 0, 0, 1, 1}} {
-		if _, err := s.AtMost(1, request, len(request)); err != nil {
-			return err
-		}
+		s.AtMost(1, request, len(request))
 	}
-	return nil
 }

@@ -19,56 +19,52 @@ type states struct {
 	*check.Session
 	sources  int
 	edges    fuzzharness.Edges
-	show     func(source int) (lobbywire.View, error) // what a query shows
-	helper   func(v lobbywire.View) check.Peer        // our server with this state
-	again    func() *states                           // others, for the helper
-	optional []string                                 // members that an answer may lack
-	counts   bool                                     // servers count the players that they list
+	show     func(source int) lobbywire.View   // what a query shows
+	helper   func(v lobbywire.View) check.Peer // our server with this state
+	again    func() *states                    // others, for the helper
+	optional []string                          // members that an answer may lack
+	counts   bool                              // servers count the players that they list
 }
 
 // Show returns what a query shows.
-func (s *states) Show() (lobbywire.View, error) { return s.show(0) }
+func (s *states) Show() lobbywire.View { return s.show(0) }
 
 // Holds returns how many players a server shows.
-func (s *states) Holds(v lobbywire.View) (most int, err error) {
+func (s *states) Holds(v lobbywire.View) (most int) {
 	for _, n := range check.Crowds() {
 		v.Roster = nil
 		for i := range n {
 			v.Roster = append(v.Roster, lobbywire.Player{Name: fmt.Sprintf("Player %d", i)})
 		}
 		v.Players, v.Max = new(n), new(255)
-		if err := s.Set(v); err != nil {
-			return most, err
-		}
-		shown, err := s.show(0)
+		var shown lobbywire.View
+		err := s.Try(func() {
+			s.Check(s.Set(v))
+			shown = s.show(0)
+		})
 		if err != nil || len(shown.Roster) != n && !slices.Contains(s.optional, "roster") ||
 			shown.Players == nil || *shown.Players != n {
-			return most, err
+			return most
 		}
 		most = n
 	}
-	return most, nil
+	return most
 }
 
 // ours returns what our own server shows of a state: converted, and no longer than the
 // protocol allows.
-func (s *states) ours(v lobbywire.View, source int) (lobbywire.View, error) {
+func (s *states) ours(v lobbywire.View, source int) (shown lobbywire.View) {
 	own := s.again()
 	*own.Session = check.Session{Peer: s.helper(v), Expect: s.Expect}
-	return own.show(source)
+	s.Check(own.Try(func() { shown = own.show(source) }))
+	return shown
 }
 
-// compare returns an error if a query shows another state. A member is right if it is as
-// it was set, or as our own server of the protocol shows it.
-func (s *states) compare(source int, set lobbywire.View) error {
-	shown, err := s.show(source)
-	if err != nil {
-		return err
-	}
-	ours, err := s.ours(set, source)
-	if err != nil {
-		return err
-	}
+// compare fails if a query shows another state. A member is right if it is as it was set, or as our
+// own server of the protocol shows it.
+func (s *states) compare(source int, set lobbywire.View) {
+	shown := s.show(source)
+	ours := s.ours(set, source)
 	if s.counts && shown.Players != nil && *shown.Players == len(set.Roster) {
 		set.Players = shown.Players
 	}
@@ -90,24 +86,17 @@ func (s *states) compare(source int, set lobbywire.View) error {
 			delete(want, name)
 		}
 	}
-	return fuzzharness.Differ(viewOf(want), viewOf(got))
+	s.Check(fuzzharness.Differ(viewOf(want), viewOf(got)))
 }
 
-// expected returns an error if a query shows another state than the expected one. All of its
-// members are compared, also those that the protocol does not have.
-func (s *states) expected(source int) error {
-	shown, err := s.show(source)
-	if err != nil {
-		return err
-	}
-	ours, err := s.ours(*s.Expect, source)
-	if err != nil {
-		return err
-	}
+// expected fails if a query shows another state than the expected one. All of its members are
+// compared, also those that the protocol does not have.
+func (s *states) expected(source int) {
+	shown := s.show(source)
+	ours := s.ours(*s.Expect, source)
 	if wrong := missing("", values(*s.Expect), values(shown), values(ours)); len(wrong) > 0 {
-		return fmt.Errorf("the answer shows another state: %s", strings.Join(wrong, "; "))
+		s.Failf("the answer shows another state: %s", strings.Join(wrong, "; "))
 	}
-	return nil
 }
 
 // values returns a state as JSON has it.

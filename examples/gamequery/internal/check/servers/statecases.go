@@ -41,13 +41,10 @@ func stateRows() []row[*states] {
 	}
 }
 
-func expectedToAll(s *states) error {
+func expectedToAll(s *states) {
 	for source := range s.sources {
-		if err := s.expected(source); err != nil {
-			return err
-		}
+		s.expected(source)
 	}
-	return nil
 }
 
 // all returns all states.
@@ -56,49 +53,38 @@ func (s *states) all() []fuzzharness.State {
 }
 
 // set shows another state, and sets one. It returns what was set.
-func (s *states) set(name string) (lobbywire.View, error) {
+func (s *states) set(name string) lobbywire.View {
 	if s.Set == nil {
-		return lobbywire.View{}, check.NeedsSet
+		s.Fail(check.NeedsSet)
 	}
 	all := s.all()
 	i := slices.IndexFunc(all, func(state fuzzharness.State) bool { return strings.HasPrefix(state.Name, name) })
 	before := all[0].View
 	before.Name, before.Map, before.Players, before.Roster = "Before", "Pier", new(1), before.Roster[1:2]
-	if err := s.Set(before); err != nil {
-		return before, err
-	}
-	_, _ = s.show(0) // the next state must not be this one
-	return all[i].View, s.Set(all[i].View)
+	s.Check(s.Set(before))
+	_ = s.Try(func() { s.show(0) }) // the next state must not be this one
+	s.Check(s.Set(all[i].View))
+	return all[i].View
 }
 
 // shows is the case of a state that must be shown as it is.
-func shows(name string) func(s *states) error {
-	return func(s *states) error {
-		v, err := s.set(name)
-		if err != nil {
-			return err
-		}
+func shows(name string) func(s *states) {
+	return func(s *states) {
+		v := s.set(name)
 		for source := range s.sources {
-			if err := s.compare(source, v); err != nil {
-				return err
-			}
+			s.compare(source, v)
 		}
-		return nil
 	}
 }
 
 // survives is the case of a state that answers cannot carry as it is, or not in one packet.
-func survives(name string) func(s *states) error {
-	return func(s *states) error {
-		v, err := s.set(name)
-		if err != nil {
-			return check.Skipped(err.Error()) // a game need not have it
+func survives(name string) func(s *states) {
+	return func(s *states) {
+		var v lobbywire.View
+		if err := s.Try(func() { v = s.set(name) }); err != nil {
+			s.Fail(check.Skipped(err.Error())) // a game need not have it
 		}
-		shown, err := s.show(0)
-		if err != nil {
-			return err
-		}
-		return resembles(v, shown)
+		s.Check(resembles(v, s.show(0)))
 	}
 }
 

@@ -100,12 +100,13 @@ func (s *datagrams) explain(b []byte) lobbywire.Explanation {
 	return gamespy2.ExplainWith[gamespy2.Request](gamespy2.Options{Challenge: len(b) > 11}, b)
 }
 
-// isStat reports whether a query of gamespy2 is of a client of Minecraft.
+// isStat reports whether a query of gamespy2 is of a client of Minecraft. The challenge of a basic
+// one is positive, as all are: qstat's first query ends in the selectors ff ff ff and a flag.
 func (s *datagrams) isStat(request []byte) bool {
 	m, err := gamespy2.ParseStatRequest(request)
 	const basic = 11 // bytes
 	return s.protocol == "gamespy2" && !s.minecraft && err == nil &&
-		(len(request) == basic || m.Full && bytes.HasSuffix(request, make([]byte, 4)))
+		(len(request) == basic && m.Challenge > 0 || m.Full && bytes.HasSuffix(request, make([]byte, 4)))
 }
 
 // renamed returns answers with another name of the same size.
