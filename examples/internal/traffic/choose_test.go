@@ -32,6 +32,8 @@ func TestChoose(t *testing.T) {
 		{"\x11\x00\x0f{\"players\":1}  ", "", "list ping"},
 		{"\xfe\x01", "", "list ping"},
 		{"\xff\x00\x03\x00\xa7\x001\x00\x00", "", "list ping"},
+		{"\x01\x00\x00\x00\x00\x00\x00\x10\x92" + rakNet + "clientID", "", "RakNet"},
+		{"\x1c\x00\x00\x00\x00\x00\x00\x10\x92serverID" + rakNet + "\x00\x05MCPE;", "", "RakNet"},
 	} {
 		c := Choose([]byte(test.data), formats.DefaultOptions())
 		if c.Name != test.name || (c.Doubt == "") != (test.doubt == "") || !strings.Contains(c.Doubt, test.doubt) {
@@ -39,6 +41,8 @@ func TestChoose(t *testing.T) {
 		}
 	}
 }
+
+const rakNet = "\x00\xff\xff\x00\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78" // in each of its pings
 
 // No message of the library is taken for one of another protocol.
 func TestForeignLeavesGoldenMessages(t *testing.T) {

@@ -28,6 +28,8 @@ func foreign(b []byte) string {
 		return "A2S" // a part of a split answer
 	case isListPing(b):
 		return "Minecraft's list ping"
+	case isRakNetPing(b):
+		return "RakNet" // of Minecraft Bedrock Edition and others
 	}
 	return ""
 }
@@ -57,6 +59,18 @@ func isListPing(b []byte) bool {
 	host := frame[1+n:]
 	length, n := binary.Uvarint(host)
 	return n > 0 && length > 0 && length < 256 && len(host)-n == int(length)+3 && host[len(host)-1] == 1
+}
+
+// isRakNetPing reports whether a message is a ping without a connection, or its answer.
+func isRakNetPing(b []byte) bool {
+	const magic = "\x00\xff\xff\x00\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78"
+	before := 1 + 8 // the type and a time
+	if bytes.HasPrefix(b, []byte("\x1c")) {
+		before += 8 // the answer has an identifier
+	} else if !bytes.HasPrefix(b, []byte("\x01")) && !bytes.HasPrefix(b, []byte("\x02")) {
+		return false
+	}
+	return len(b) >= before && bytes.HasPrefix(b[before:], []byte(magic))
 }
 
 // prefixed returns the bytes behind their length.
