@@ -142,6 +142,11 @@ func rowOf(found lobbywire.Row) row {
 	switch {
 	case found.Err != nil:
 		r.Query, r.Err = cmp.Or(r.Query, first.Master), found.Err.Error()
+	case found.Number == 0 && found.Partial:
+		r.Query, r.Err = first.Master, "the list is not whole: servers may be missing"
+		if found.LeftOut.Total() > 0 {
+			r.Err += "; " + found.LeftOut.Error()
+		}
 	case found.LeftOut.Total() > 0:
 		r.Query, r.Err = first.Master, found.LeftOut.Error()
 	case found.Number == 0:

@@ -247,3 +247,24 @@ func TestServersThatAreNotQueried(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 }
+
+// The row of a list says what the list lacks. A whole list has nothing to say.
+func TestRowsOfListsThatAreNotWhole(t *testing.T) {
+	left := lobbywire.LeftOut{Unreadable: 2}
+	for _, tt := range []struct {
+		row  lobbywire.Row
+		want string
+	}{
+		{lobbywire.Row{}, ""},
+		{lobbywire.Row{Partial: true}, "the list is not whole: servers may be missing"},
+		{lobbywire.Row{LeftOut: left}, left.Error()},
+		{lobbywire.Row{Partial: true, LeftOut: left}, "the list is not whole: servers may be missing; " + left.Error()},
+		{lobbywire.Row{Partial: true, Err: lobbywire.ErrTimeout}, lobbywire.ErrTimeout.Error()},
+	} {
+		tt.row.Seen = []lobbywire.Sighting{{Master: "192.0.2.1:28900"}}
+		got := rowOf(tt.row)
+		if got.Err != tt.want || got.Query != "192.0.2.1:28900" || got.Gone != (tt.want == "") {
+			t.Errorf("%+v: %+v", tt.row, got)
+		}
+	}
+}
