@@ -106,7 +106,9 @@
 //	                   of slices between len(dst) and cap(dst), so a loop that passes
 //	                   dst[:0] of the last result allocates nothing. The caller must
 //	                   send the datagrams from the address at which the request
-//	                   arrived, as Serve does.
+//	                   arrived, as Serve does. It also reports whether the datagram
+//	                   is of the protocol, answered or not: a program passes others
+//	                   on, see below.
 //	Set(state)         replaces the state that a server or host reports. On
 //	                   error, the state is unchanged.
 //	SetView(view)      sets the state from any [View], for games that use several
@@ -158,6 +160,24 @@
 //	                   Datagrams dropped because of a rate limit are not refusals.
 //	Logger             logs nothing if nil. Texts from peers are not logged, except
 //	                   a lobby's reason for refusing a game, which is quoted.
+//
+// Several goroutines may call Respond, Tick, Leave and the other methods of a helper at once.
+//
+// # One port
+//
+// Servers of several protocols and the game itself can share a UDP port. A loop tries one after
+// the other; the protocol with the strictest form comes first, and the game last:
+//
+//	answers, ok := gamespy.Respond(from, datagram, answers[:0]) // a gamespy2net.Server
+//	if !ok {
+//		answers, ok = queries.Respond(from, datagram, answers[:0]) // a sqpnet.Server
+//	}
+//	if !ok {
+//		game.receive(from, datagram)
+//	}
+//
+// Serve does the same with its field Other, which gets what is not of the protocol. Datagrams
+// of the master of a Registration go to Respond of its Server.
 //
 // # Local addresses
 //

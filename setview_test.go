@@ -20,6 +20,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -117,7 +118,7 @@ func TestSetViewAtTheStart(t *testing.T) {
 	from := netip.MustParseAddrPort("192.0.2.1:5000")
 	type server interface {
 		SetView(v lobbywire.View) (changed []string)
-		Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+		Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 	}
 	for name, tt := range map[string]struct {
 		make func() server
@@ -125,7 +126,7 @@ func TestSetViewAtTheStart(t *testing.T) {
 	}{
 		"sqp": {func() server { return new(sqpnet.Server) }, func(s server) []byte {
 			req, _ := sqp.ChallengeRequest{}.AppendBinary(nil)
-			challenge, err := sqp.ParseChallengeResponse(s.Respond(from, req, nil)[0])
+			challenge, err := sqp.ParseChallengeResponse(nettest.Answers(s.Respond(from, req, nil))[0])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -147,7 +148,7 @@ func TestSetViewAtTheStart(t *testing.T) {
 			starting.Go(func() { s.Respond(from, nil, nil) })
 			s.SetView(described())
 			starting.Wait()
-			if got := s.Respond(from, tt.ask(s), nil); len(got) == 0 || !bytes.Contains(got[0], []byte("Duel")) {
+			if got, _ := s.Respond(from, tt.ask(s), nil); len(got) == 0 || !bytes.Contains(got[0], []byte("Duel")) {
 				t.Fatalf("%s: %q", name, got)
 			}
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/netip"
 	"sync"
 	"time"
@@ -28,7 +27,6 @@ type places struct {
 // A registration keeps the game in the list of a master over UDP. It sends from the
 // socket that answers queries.
 type registration struct {
-	from *net.UDPConn
 	task interface {
 		Run(ctx context.Context) error
 		Master() (netip.AddrPort, error)
@@ -54,11 +52,11 @@ func (s *server) join(p places) error {
 	if p.gameagent != "" {
 		// A master that knows one form of the protocol ignores the other.
 		for _, legacy := range []bool{false, true} {
-			err := s.add(p.gameagent, registration{from: s.at.gameagent, task: &gameagentnet.Registration{
+			err := s.add(p.gameagent, registration{task: &gameagentnet.Registration{
 				Server: &s.gameagent,
 				Addr:   p.gameagent,
 				Legacy: legacy,
-				Conn:   s.at.gameagent,
+				Conn:   s.at.queries,
 			}})
 			if err != nil {
 				return err
@@ -66,10 +64,10 @@ func (s *server) join(p places) error {
 		}
 	}
 	if p.gamespy != "" {
-		err := s.add(p.gamespy, registration{from: s.at.gamespy, task: &gamespy2net.Registration{
+		err := s.add(p.gamespy, registration{task: &gamespy2net.Registration{
 			Server: &s.gamespy,
 			Addr:   p.gamespy,
-			Conn:   s.at.gamespy,
+			Conn:   s.at.queries,
 			Game:   p.gameName,
 			Key:    p.secretKey,
 		}})

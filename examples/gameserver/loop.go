@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"net/netip"
 	"sync"
 	"time"
@@ -52,20 +51,13 @@ type buffers struct {
 
 // answer answers the datagrams that have arrived.
 func (s *server) answer(b *buffers) error {
-	return errors.Join(
-		poll(s.at.sqp, b, func(from netip.AddrPort, req []byte) {
-			b.answers = s.sqp.Respond(from, req, b.answers[:0])
-			sendAll(s.at.sqp, b.answers, from)
-		}),
-		poll(s.at.gamespy, b, func(from netip.AddrPort, req []byte) {
-			b.answers = s.gamespy.Respond(from, req, b.answers[:0])
-			sendAll(s.at.gamespy, b.answers, from)
-		}),
-		poll(s.at.gameagent, b, func(from netip.AddrPort, req []byte) {
-			b.answers = s.gameagent.Respond(from, req, b.answers[:0])
-			sendAll(s.at.gameagent, b.answers, from)
-		}),
-	)
+	return poll(s.at.queries, b, func(from netip.AddrPort, req []byte) {
+		// Respond passes what is not of its protocol to Other.
+		b.answers, _ = s.gamespy.Respond(from, req, b.answers[:0])
+		for _, answer := range b.answers {
+			send(s.at.queries, answer, from)
+		}
+	})
 }
 
 // heartbeat sends the datagrams that are due to the masters. What these send arrives
@@ -76,7 +68,7 @@ func (s *server) heartbeat(now time.Time, b *buffers) {
 			continue
 		}
 		for b.out = r.task.Tick(now, b.out[:0]); len(b.out) > 0; b.out = r.task.Tick(now, b.out[:0]) {
-			send(r.from, b.out, r.master)
+			send(s.at.queries, b.out, r.master)
 		}
 	}
 }
@@ -89,7 +81,7 @@ func (s *server) leave(b *buffers) {
 		}
 		b.out = r.task.Leave(b.out[:0])
 		if len(b.out) > 0 {
-			send(r.from, b.out, r.master)
+			send(s.at.queries, b.out, r.master)
 		}
 	}
 }

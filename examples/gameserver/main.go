@@ -49,7 +49,7 @@ func parse(args []string, stderr io.Writer) (options, error) {
 	flags := flag.NewFlagSet("gameserver", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&o.host, "host", "127.0.0.1", "`address` to listen on, one of this machine")
-	flags.IntVar(&o.port, "port", 25600, "port of the game; queries go to the three ports above")
+	flags.IntVar(&o.port, "port", 25600, "port of the game; queries go to the next one")
 	flags.StringVar(&o.name, "name", "A toy game", "name of the server")
 	flags.DurationVar(&o.every, "every", 2*time.Second, "how often something happens in the game")
 	flags.DurationVar(&o.frame, "frame", 20*time.Millisecond, "time of a frame")
@@ -69,9 +69,9 @@ func parse(args []string, stderr io.Writer) (options, error) {
 		}
 		return o, errUsage
 	}
-	if flags.NArg() > 0 || o.port < 1 || o.port > 1<<16-4 || o.every <= 0 || o.frame <= 0 {
+	if flags.NArg() > 0 || o.port < 1 || o.port > 1<<16-2 || o.every <= 0 || o.frame <= 0 {
 		fmt.Fprintln(stderr,
-			"gameserver takes flags only, a -port from 1 to 65532, and times above 0; -help lists them")
+			"gameserver takes flags only, a -port from 1 to 65534, and times above 0; -help lists them")
 		return o, errUsage
 	}
 	return o, nil
@@ -90,8 +90,8 @@ func run(ctx context.Context, args []string, stderr io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("%w; choose another -port", err)
 	}
-	fmt.Fprintf(stderr, "game on %v; queries: GameAgent on %v, GameSpy on %v, SQP on %v\n",
-		at.game.Addr(), at.gameagent.LocalAddr(), at.gamespy.LocalAddr(), at.sqp.LocalAddr())
+	fmt.Fprintf(stderr, "game on %v; queries of GameAgent, GameSpy and SQP on %v\n",
+		at.game.Addr(), at.queries.LocalAddr())
 	s, err := newServer(o, at, log.New(stderr, "", 0))
 	if err != nil {
 		at.close()

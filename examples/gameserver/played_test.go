@@ -78,16 +78,16 @@ func lists(t *testing.T) (at places, atGameSpy <-chan lobbywire.View) {
 // nextPort is where listenSomewhere starts. Operating systems assign higher ports.
 var nextPort atomic.Int32
 
-// listenSomewhere finds four ports in a row.
+// listenSomewhere finds two ports in a row.
 func listenSomewhere(t *testing.T) (at sockets, port int) {
 	t.Helper()
 	for range 100 {
-		port := 20000 + int(nextPort.Add(4))
+		port := 20000 + int(nextPort.Add(2))
 		if at, err := listen("127.0.0.1", port); err == nil {
 			return at, port
 		}
 	}
-	t.Fatal("no four ports are free")
+	t.Fatal("no two ports are free")
 	return
 }
 

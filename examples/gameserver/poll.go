@@ -43,9 +43,3 @@ func poll(pc *net.UDPConn, b *buffers, answer func(from netip.AddrPort, req []by
 
 // send sends one datagram. On error the datagram is lost, as any datagram may be.
 func send(pc *net.UDPConn, b []byte, to netip.AddrPort) { _, _ = pc.WriteToUDPAddrPort(b, to) }
-
-func sendAll(pc *net.UDPConn, all [][]byte, to netip.AddrPort) {
-	for _, b := range all {
-		send(pc, b, to)
-	}
-}

@@ -13,10 +13,8 @@ func (s *server) serve(ctx context.Context, frames <-chan time.Time) error {
 	defer s.at.close()
 	ctx, cancel := context.WithCancel(ctx)
 	var others sync.WaitGroup
-	failed := make(chan error, 4) // one for each goroutine that may fail
-	others.Go(func() { failed <- s.sqp.Serve(s.at.sqp) })
-	others.Go(func() { failed <- s.gamespy.Serve(s.at.gamespy) })
-	others.Go(func() { failed <- s.gameagent.Serve(s.at.gameagent) })
+	failed := make(chan error, 2) // one for each goroutine that may fail
+	others.Go(func() { failed <- s.gamespy.Serve(s.at.queries) })
 	for _, r := range s.registrations {
 		others.Go(func() { _ = r.task.Run(ctx) })
 	}
@@ -52,7 +50,7 @@ const shutdownTime = 5 * time.Second
 func (s *server) shutdown() error {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
 	defer cancel()
-	err := errors.Join(s.sqp.Shutdown(ctx), s.gamespy.Shutdown(ctx), s.gameagent.Shutdown(ctx))
+	err := errors.Join(s.gamespy.Shutdown(ctx), s.gameagent.Shutdown(ctx))
 	if s.host != nil {
 		err = errors.Join(err, s.host.Close())
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"log"
+	"net/netip"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -33,11 +34,23 @@ type server struct {
 func newServer(o options, at sockets, log *log.Logger) (*server, error) {
 	s := &server{game: game{name: o.name, port: o.port, every: o.every}, at: at, log: log}
 	s.gamespy.Challenge = gamespy2net.ChallengeOffered // for clients of all versions
+	s.gamespy.Other = s.other
 	if err := s.join(o.places); err != nil {
 		return nil, err
 	}
 	s.advance(time.Now())
 	return s, nil
+}
+
+// other answers what is not GameSpy's second protocol. A game that receives datagrams of its
+// own on the same socket adds them at the end.
+func (s *server) other(
+	_ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte,
+) (answers [][]byte, ok bool) {
+	if answers, ok = s.sqp.Respond(from, req, dst); ok {
+		return answers, true
+	}
+	return s.gameagent.Respond(from, req, dst)
 }
 
 // advance lets the game play until now and publishes its state.

@@ -58,7 +58,7 @@ func (g *game) serveFarm(conn *net.UDPConn, i int) {
 			return
 		}
 		source := netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
-		answers = g.respond(netip.AddrPortFrom(source, from.Port()), buf[:n], answers[:0])
+		answers, _ = g.respond(netip.AddrPortFrom(source, from.Port()), buf[:n], answers[:0])
 		for _, b := range answers {
 			_, _ = conn.WriteToUDPAddrPort(b, from) // the scanner counts what is lost
 		}

@@ -59,7 +59,7 @@ func (j *masterJob) master() (*gameagentnet.Master, error) {
 	var dst [][]byte
 	for i := range j.Servers {
 		from := j.server(i)
-		dst = m.Respond(from, join, dst[:0])
+		dst, _ = m.Respond(from, join, dst[:0])
 		if len(dst) != 1 {
 			return nil, errors.New("a join has no answer")
 		}
@@ -71,8 +71,8 @@ func (j *masterJob) master() (*gameagentnet.Master, error) {
 		if err != nil {
 			return nil, err
 		}
-		dst = m.Respond(from, b, dst[:0])
-		dst = m.Respond(from, repeated, dst)
+		dst, _ = m.Respond(from, b, dst[:0])
+		dst, _ = m.Respond(from, repeated, dst)
 	}
 	if n := m.Stats().Listed; n != j.Servers {
 		return nil, fmt.Errorf("%d of %d servers are listed", n, j.Servers)

@@ -71,11 +71,11 @@ func ExampleRegistration_Tick() {
 	// In every frame: send what is due to the master, and answer what has arrived.
 	toMaster = registration.Tick(time.Now(), toMaster[:0])
 	fmt.Printf("%q to %v\n", toMaster, master)
-	answers = server.Respond(master, []byte{1, 42, 0, 0, 0}, answers[:0])
+	answers, _ = server.Respond(master, []byte{1, 42, 0, 0, 0}, answers[:0])
 	for _, b := range answers {
 		fmt.Printf("%.14q to %v\n", b, master)
 	}
-	answers = server.Respond(netip.MustParseAddrPort("192.0.2.1:5000"), []byte{4}, answers[:0])
+	answers, _ = server.Respond(netip.MustParseAddrPort("192.0.2.1:5000"), []byte{4}, answers[:0])
 	for _, b := range answers {
 		fmt.Printf("%q\n", b)
 	}

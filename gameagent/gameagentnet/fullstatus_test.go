@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // A scan for views has rosters if it is to request the players.
@@ -68,7 +69,7 @@ func TestFullStatusRepeatsTheSecondQuery(t *testing.T) {
 			if requests == 2 {
 				return nil
 			}
-			return s.Respond(from, req, nil)
+			return nettest.Answers(s.Respond(from, req, nil))
 		})
 		start := time.Now()
 		a, err := w.client.FullStatus(t.Context(), home.String())

@@ -91,7 +91,7 @@ func TestServerObeysTheLaws(t *testing.T) {
 		Limit: func(s *gameagentnet.Server, perSource, global int) {
 			s.Limits.PerSource, s.Limits.Global = perSource, global
 		},
-		Count: func(s *gameagentnet.Server) (received, sent uint64) { return s.Stats().Received, s.Stats().Sent },
+		Other: func(s *gameagentnet.Server, other laws.Other) { s.Other = other },
 		Query: func(ctx context.Context, addr string) laws.Answer {
 			return statusOf(result(clientOf(nil).Status(ctx, addr)))
 		},

@@ -89,10 +89,10 @@ func TestLegacyGoodbyeOfAnUnknownServer(t *testing.T) {
 		send, stop := n.host(t, gameServer, stock)
 		send(stockHeartbeat + `\statechanged\2`)
 		time.Sleep(10 * time.Second)
-		expectListed(t, n.m)
 		if st := n.m.Stats(); st.Checks != 0 || st.Sent != 0 {
 			t.Errorf("%+v", st)
 		}
+		expectListed(t, n.m)
 		stop()
 		n.close(t)
 	})

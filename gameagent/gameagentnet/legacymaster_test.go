@@ -494,11 +494,11 @@ func TestRegistrationValidates(t *testing.T) {
 		}
 		// Only the master is answered.
 		for _, text := range []string{`\secure\ABCDEF`, `\echo\x`} {
-			if got := s.Respond(browser, []byte(text), nil); len(got) != 0 {
+			if got, _ := s.Respond(browser, []byte(text), nil); len(got) != 0 {
 				t.Errorf("%s of somebody else is answered with %q", text, got)
 			}
-			if got := s.Respond(heartbeatPort, []byte(text), nil); len(got) != 1 ||
-				len(s.Respond(heartbeatPort, got[0], nil)) != 0 {
+			if got, _ := s.Respond(heartbeatPort, []byte(text), nil); len(got) != 1 ||
+				len(nettest.Answers(s.Respond(heartbeatPort, got[0], nil))) != 0 {
 				t.Errorf("%s of the master is answered with %q", text, got)
 			}
 		}
@@ -894,12 +894,12 @@ func TestLegacyFlood(t *testing.T) {
 	m := newMaster()
 	dst := [][]byte{}
 	for i := range 10_000 {
-		dst = m.Respond(manyServers(i), []byte(stockHeartbeat), dst[:0])
+		dst, _ = m.Respond(manyServers(i), []byte(stockHeartbeat), dst[:0])
 	}
 	before := heap()
 	const n = 1 << 18
 	for i := range n {
-		dst = m.Respond(manyServers(i), []byte(stockHeartbeat), dst[:0])
+		dst, _ = m.Respond(manyServers(i), []byte(stockHeartbeat), dst[:0])
 	}
 	if grown := int64(heap()) - int64(before); grown > 1<<20 {
 		t.Errorf("%d heartbeats took %d bytes", n, grown)
@@ -928,7 +928,7 @@ func TestLegacyFloodKeepsServers(t *testing.T) {
 		var dst [][]byte
 		for i := range 32 { // more than can be checked
 			for j := range 200 {
-				dst = m.Respond(manyServers(i<<8+j), []byte(stockHeartbeat), dst[:0])
+				dst, _ = m.Respond(manyServers(i<<8+j), []byte(stockHeartbeat), dst[:0])
 			}
 			time.Sleep(10 * time.Second / 32)
 			switch i {
@@ -956,7 +956,7 @@ func TestCheckWithAnOwnLoop(t *testing.T) {
 		_, stop := n.host(t, gameServer, stock)
 		ctx, cancel := context.WithCancel(t.Context())
 		n.serving.Go(func() { m.Check(ctx) })
-		answer := one(t, m.Respond(gameServer, []byte(stockHeartbeat), nil))
+		answer := one(t, nettest.Answers(m.Respond(gameServer, []byte(stockHeartbeat), nil)))
 		if s, err := gameagent.ParseLegacySecure(answer); err != nil || len(answer) != 14 ||
 			strings.Trim(s.Secure, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") != "" {
 			t.Errorf("answer %q, %v", answer, err)
@@ -1100,5 +1100,5 @@ func TestLegacyListOmitsNativeServersThatMustValidate(t *testing.T) {
 // enlistProduct has a native server of Serious Sam listed.
 func enlistProduct(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
 	t.Helper()
-	silent(t, m, from, append(answerTo(challengeOf(t, m.Respond(from, join, nil))), ";product;serioussamse"...))
+	silent(t, m, from, append(answerTo(challengeOf(t, nettest.Answers(m.Respond(from, join, nil)))), ";product;serioussamse"...))
 }

@@ -119,6 +119,11 @@ type Master struct {
 	// Master only.
 	Store Store
 
+	// Other answers datagrams of other protocols, of at most 2048 bytes, and reports whether
+	// it knows them. The address local, at which the datagram arrived, is not valid if it is
+	// unknown. nil ignores such datagrams.
+	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
+
 	Logger *slog.Logger // nil is silent
 
 	socket    udp.Server // of servers and native lists

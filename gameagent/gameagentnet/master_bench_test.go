@@ -12,6 +12,7 @@ import (
 	"golang.org/x/net/ipv4"
 
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -51,16 +52,20 @@ func BenchmarkMasterRespond(b *testing.B) {
 			name string
 			do   func(n int, dst [][]byte) [][]byte
 		}{
-			{"list", func(_ int, dst [][]byte) [][]byte { return m.Respond(browser, askList, dst) }},
-			{"heartbeat", func(n int, dst [][]byte) [][]byte { return m.Respond(all[n%servers], periodic, dst) }},
-			{"news", func(n int, dst [][]byte) [][]byte { return m.Respond(all[n%servers], news[n/servers%2], dst) }},
-			{"join", func(_ int, dst [][]byte) [][]byte { return m.Respond(stranger, join, dst) }},
+			{"list", func(_ int, dst [][]byte) [][]byte { return nettest.Answers(m.Respond(browser, askList, dst)) }},
+			{"heartbeat", func(n int, dst [][]byte) [][]byte { return nettest.Answers(m.Respond(all[n%servers], periodic, dst)) }},
+			{"news", func(n int, dst [][]byte) [][]byte {
+				return nettest.Answers(m.Respond(all[n%servers], news[n/servers%2], dst))
+			}},
+			{"join", func(_ int, dst [][]byte) [][]byte { return nettest.Answers(m.Respond(stranger, join, dst)) }},
 			{"legacy", func(n int, dst [][]byte) [][]byte {
-				return m.Respond(all[n%servers], []byte(stockHeartbeat), dst)
+				return nettest.Answers(m.Respond(all[n%servers], []byte(stockHeartbeat), dst))
 			}},
 			{"legacynew",
-				func(_ int, dst [][]byte) [][]byte { return m.Respond(stranger, []byte(stockHeartbeat), dst) }},
-			{"wrong", func(_ int, dst [][]byte) [][]byte { return m.Respond(stranger, news[0], dst) }},
+				func(_ int, dst [][]byte) [][]byte {
+					return nettest.Answers(m.Respond(stranger, []byte(stockHeartbeat), dst))
+				}},
+			{"wrong", func(_ int, dst [][]byte) [][]byte { return nettest.Answers(m.Respond(stranger, news[0], dst)) }},
 		} {
 			b.Run(fmt.Sprintf("%s/servers=%d", bb.name, servers), func(b *testing.B) {
 				b.ReportAllocs()
@@ -79,12 +84,12 @@ func BenchmarkMasterHeartbeat(b *testing.B) {
 	m, all := fullMaster(b, registeredServers)
 	n := 0
 	loop := &udp.Server{
-		Handler: func(_ time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+		Handler: func(_ time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, udp.Outcome) {
 			if req[0] == '0' {
 				from = all[n%len(all)]
 				n++
 			}
-			return m.Respond(from, req, dst)
+			return nettest.Answers(m.Respond(from, req, dst)), udp.Handled
 		},
 		MaxRequest: 1024,
 	}

@@ -16,7 +16,7 @@ func ExampleMaster_Respond() {
 	server := netip.MustParseAddrPort("192.0.2.1:25601")
 	client := netip.MustParseAddrPort("198.51.100.7:40000")
 
-	answers := master.Respond(server, []byte("q"), nil)
+	answers, _ := master.Respond(server, []byte("q"), nil)
 	challenge, err := gameagent.ParseChallenge(answers[0])
 	if err != nil {
 		fmt.Println(err)
@@ -34,7 +34,7 @@ func ExampleMaster_Respond() {
 	}
 	master.Respond(server, heartbeat, nil)
 
-	answers = master.Respond(client, []byte("e"), nil)
+	answers, _ = master.Respond(client, []byte("e"), nil)
 	list, err := gameagent.ParseServerList(answers[0])
 	fmt.Println(list.Servers, err)
 

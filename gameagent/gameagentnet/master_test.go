@@ -71,13 +71,13 @@ func answerTo(challenge int32) []byte {
 // enlist makes a server listed.
 func enlist(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
 	t.Helper()
-	silent(t, m, from, answerTo(challengeOf(t, m.Respond(from, join, nil))))
+	silent(t, m, from, answerTo(challengeOf(t, nettest.Answers(m.Respond(from, join, nil)))))
 }
 
 // silent sends a request that must not be answered.
 func silent(t testing.TB, m *gameagentnet.Master, from netip.AddrPort, req []byte) {
 	t.Helper()
-	if got := m.Respond(from, req, nil); len(got) > 0 {
+	if got, _ := m.Respond(from, req, nil); len(got) > 0 {
 		t.Errorf("%.40q from %v is answered with %q", req, from, got)
 	}
 }
@@ -86,7 +86,7 @@ func silent(t testing.TB, m *gameagentnet.Master, from netip.AddrPort, req []byt
 // checks.
 func listing(t testing.TB, m *gameagentnet.Master) []netip.AddrPort {
 	t.Helper()
-	packets := m.Respond(browser, askList, nil)
+	packets, _ := m.Respond(browser, askList, nil)
 	games := []netip.AddrPort{}
 	for i, p := range packets {
 		l, err := strict.ParseServerList(p)
@@ -144,7 +144,7 @@ func TestMasterListsABurst(t *testing.T) {
 		}
 		var challenges [servers]int32
 		for i := range servers {
-			challenges[i] = challengeOf(t, m.Respond(addr(i), join, nil))
+			challenges[i] = challengeOf(t, nettest.Answers(m.Respond(addr(i), join, nil)))
 		}
 		for i := range servers {
 			silent(t, m, addr(i), answerTo(challenges[i]))
@@ -203,7 +203,7 @@ func TestMasterAnswersAsTheOriginal(t *testing.T) {
 		}
 		do := func(number int, from netip.AddrPort, req []byte, want ...string) {
 			t.Helper()
-			got := m.Respond(from, req, nil)
+			got, _ := m.Respond(from, req, nil)
 			if len(got) != len(want) {
 				t.Fatalf("%03d: %d datagrams, want %d", number, len(got), len(want))
 			}
@@ -265,7 +265,7 @@ func TestMasterAnswersAsTheOriginal(t *testing.T) {
 		for i := 1; i <= 170; i++ {
 			enlist(t, m, netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 1, byte(i)}), 25601))
 		}
-		packets := m.Respond(client, vector(t, "list_request"), nil)
+		packets, _ := m.Respond(client, vector(t, "list_request"), nil)
 		if len(packets) != 2 || len(packets[0]) != 1021 || len(packets[1]) != 7 {
 			t.Errorf("041: %d packets", len(packets))
 		}
@@ -289,13 +289,13 @@ func TestMasterJoins(t *testing.T) {
 	m := newMaster()
 	for _, req := range []string{"q", "qXYZ", "u", "u", "u", "u", "u", "u", "u", "u", "u", string(periodic), "0;a;b",
 		"0;players;3;challenge;0"} {
-		challengeOf(t, m.Respond(gameServer, []byte(req), nil))
+		challengeOf(t, nettest.Answers(m.Respond(gameServer, []byte(req), nil)))
 	}
 	expectListed(t, m)
 	for _, name := range []string{"challenge first", "challenge last"} {
-		req := answerTo(challengeOf(t, m.Respond(gameServer, join, nil)))
+		req := answerTo(challengeOf(t, nettest.Answers(m.Respond(gameServer, join, nil))))
 		if name == "challenge last" {
-			req = fmt.Appendf(nil, "0;players;3;x;;challenge;%d", challengeOf(t, m.Respond(gameServer, changed, nil)))
+			req = fmt.Appendf(nil, "0;players;3;x;;challenge;%d", challengeOf(t, nettest.Answers(m.Respond(gameServer, changed, nil))))
 		}
 		silent(t, m, gameServer, req)
 		expectListed(t, m, gameServer)
@@ -317,7 +317,7 @@ func TestMasterExpiry(t *testing.T) {
 		expectListed(t, m, otherServer)
 
 		// An expired server is unknown.
-		challengeOf(t, m.Respond(gameServer, periodic, nil))
+		challengeOf(t, nettest.Answers(m.Respond(gameServer, periodic, nil)))
 		enlist(t, m, gameServer)
 		expectListed(t, m, gameServer, otherServer)
 
@@ -340,12 +340,12 @@ func TestMasterHidesWhoJoinsAgain(t *testing.T) {
 		m := newMaster()
 		enlist(t, m, gameServer)
 		enlist(t, m, otherServer)
-		challenge := challengeOf(t, m.Respond(gameServer, join, nil))
+		challenge := challengeOf(t, nettest.Answers(m.Respond(gameServer, join, nil)))
 		expectListed(t, m, otherServer)
 		silent(t, m, gameServer, answerTo(challenge^1))
 		expectListed(t, m, otherServer)
 		for _, again := range [][]byte{periodic, changed, join} {
-			if got := challengeOf(t, m.Respond(gameServer, again, nil)); got != challenge {
+			if got := challengeOf(t, nettest.Answers(m.Respond(gameServer, again, nil))); got != challenge {
 				t.Errorf("challenge %d after %d", got, challenge)
 			}
 		}
@@ -355,12 +355,12 @@ func TestMasterHidesWhoJoinsAgain(t *testing.T) {
 
 		// That works once every 10 seconds.
 		for range 3 {
-			challengeOf(t, m.Respond(gameServer, join, nil))
+			challengeOf(t, nettest.Answers(m.Respond(gameServer, join, nil)))
 			expectListed(t, m, gameServer, otherServer)
 			time.Sleep(3 * time.Second)
 		}
 		time.Sleep(time.Second)
-		challengeOf(t, m.Respond(gameServer, join, nil))
+		challengeOf(t, nettest.Answers(m.Respond(gameServer, join, nil)))
 		expectListed(t, m, otherServer)
 
 		// A hidden server expires too, and is unknown then.
@@ -375,9 +375,9 @@ func TestMasterHidesWhoJoinsAgain(t *testing.T) {
 func TestMasterChallenges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
-		challenge := challengeOf(t, m.Respond(gameServer, join, nil))
+		challenge := challengeOf(t, nettest.Answers(m.Respond(gameServer, join, nil)))
 		neighbour := netip.AddrPortFrom(gameServer.Addr(), gameServer.Port()+1)
-		foreign := challengeOf(t, newMaster().Respond(gameServer, join, nil))
+		foreign := challengeOf(t, nettest.Answers(newMaster().Respond(gameServer, join, nil)))
 		for _, tt := range []struct {
 			name  string
 			from  netip.AddrPort
@@ -405,7 +405,7 @@ func TestMasterChallenges(t *testing.T) {
 		silent(t, m, gameServer, answerTo(challenge))
 		expectListed(t, m, gameServer)
 
-		challenge = challengeOf(t, m.Respond(otherServer, join, nil))
+		challenge = challengeOf(t, nettest.Answers(m.Respond(otherServer, join, nil)))
 		time.Sleep(21 * time.Second)
 		silent(t, m, otherServer, answerTo(challenge))
 		expectListed(t, m, gameServer)
@@ -450,9 +450,9 @@ func TestMasterListsNoImpossibleServers(t *testing.T) {
 	// An IPv4 address is the same in IPv6 form, and every source gets the list.
 	mapped := netip.AddrPortFrom(netip.AddrFrom16(lowest.Addr().As16()), lowest.Port())
 	silent(t, m, mapped, periodic)
-	challengeOf(t, m.Respond(mapped, join, nil))
+	challengeOf(t, nettest.Answers(m.Respond(mapped, join, nil)))
 	expectListed(t, m, highest)
-	one(t, m.Respond(netip.MustParseAddrPort("[2001:db8::1]:1"), askList, nil))
+	one(t, nettest.Answers(m.Respond(netip.MustParseAddrPort("[2001:db8::1]:1"), askList, nil)))
 }
 
 func TestMasterTellsOfServers(t *testing.T) {
@@ -552,7 +552,7 @@ func TestMasterListsInTurns(t *testing.T) {
 	}
 	all := gameagent.ListAssembler{Options: strict}
 	for range 3 {
-		answer := m.Respond(browser, askList, nil)
+		answer, _ := m.Respond(browser, askList, nil)
 		if len(answer) != 2 {
 			t.Fatalf("%d packets", len(answer))
 		}
@@ -596,7 +596,7 @@ func TestMasterCaps(t *testing.T) {
 			t.Errorf("%d refused", st.Refused)
 		}
 		// Listed servers can join again, and hidden ones keep their place.
-		challenge := challengeOf(t, m.Respond(listed[0], join, nil))
+		challenge := challengeOf(t, nettest.Answers(m.Respond(listed[0], join, nil)))
 		enlist(t, m, at("198.51.100.1:30"))
 		expectListed(t, m, listed[1:]...)
 		silent(t, m, listed[0], answerTo(challenge))
@@ -634,7 +634,7 @@ func TestMasterFloodKeepsServers(t *testing.T) {
 		expectListed(t, m, gameServer)
 
 		// Hidden by a forged join, it is listed again when it answers.
-		challenge := challengeOf(t, m.Respond(gameServer, join, nil))
+		challenge := challengeOf(t, nettest.Answers(m.Respond(gameServer, join, nil)))
 		flood()
 		for range 200 {
 			m.Respond(gameServer, join, nil)
@@ -654,7 +654,7 @@ func TestMasterLimitsSources(t *testing.T) {
 		m := &gameagentnet.Master{Limits: gameagentnet.MasterLimits{Rates: lobbywire.Rates{PerSource: 10, Global: 35}}}
 		count := func(from netip.AddrPort) (answered int) {
 			for range 20 {
-				answered += len(m.Respond(from, join, nil))
+				answered += len(nettest.Answers(m.Respond(from, join, nil)))
 			}
 			return answered
 		}
@@ -692,7 +692,7 @@ func TestMasterAmplificationBudget(t *testing.T) {
 		const perSecond, perAnswer = 16 * 1021, 16 * 1021
 		var dst [][]byte
 		ask := func(from netip.AddrPort) (sent int) {
-			dst = m.Respond(from, askList, dst[:0])
+			dst, _ = m.Respond(from, askList, dst[:0])
 			for _, p := range dst {
 				sent += len(p)
 			}
@@ -729,7 +729,7 @@ func TestMasterAmplificationBudget(t *testing.T) {
 				b[0] = "qu0z"[r.IntN(4)]
 			}
 			n := 0
-			for _, p := range m.Respond(manyServers(1<<20+i), b, nil) {
+			for _, p := range nettest.Answers(m.Respond(manyServers(1<<20+i), b, nil)) {
 				n += len(p)
 			}
 			if n > 5*len(b) {
@@ -747,7 +747,7 @@ func TestMasterAnswersRequestsOnly(t *testing.T) {
 	var dst [][]byte
 	try := func(b []byte) {
 		t.Helper()
-		dst = m.Respond(otherServer, b, dst[:0])
+		dst, _ = m.Respond(otherServer, b, dst[:0])
 		asks := len(b) > 0 && len(b) <= gameagent.MaxHeartbeat && strings.IndexByte(`equ0\`, b[0]) >= 0
 		if len(dst) > 1 || len(dst) > 0 && !asks {
 			t.Fatalf("%q is answered with %q", b, dst)
@@ -756,7 +756,7 @@ func TestMasterAnswersRequestsOnly(t *testing.T) {
 			return
 		}
 		answer := dst[0]
-		if len(m.Respond(otherServer, answer, nil)) > 0 {
+		if len(nettest.Answers(m.Respond(otherServer, answer, nil))) > 0 {
 			t.Fatalf("its own %q is answered", answer)
 		}
 	}
@@ -793,7 +793,7 @@ func TestMasterAnswersRequestsOnly(t *testing.T) {
 	}
 	for _, b := range []string{"", "0", "0;", "0junk", "E", "Q", "s", "\x01abcd", strings.Repeat("q", 1025),
 		string(periodic) + strings.Repeat("x", 1024)} {
-		if got := m.Respond(otherServer, []byte(b), nil); len(got) > 0 {
+		if got, _ := m.Respond(otherServer, []byte(b), nil); len(got) > 0 {
 			t.Errorf("%.20q is answered with %q", b, got)
 		}
 	}
@@ -806,7 +806,7 @@ func TestMasterReusesMemory(t *testing.T) {
 	for i := range 400 {
 		enlist(t, m, manyServers(i))
 	}
-	dst := m.Respond(browser, askList, [][]byte{[]byte("first")})
+	dst, _ := m.Respond(browser, askList, [][]byte{[]byte("first")})
 	if len(dst) != 4 || string(dst[0]) != "first" {
 		t.Fatalf("%d datagrams, first %q", len(dst), dst[0])
 	}
@@ -818,15 +818,15 @@ func TestMasterReusesMemory(t *testing.T) {
 		allocs float64
 		do     func()
 	}{
-		{"a list", 0, func() { dst = m.Respond(browser, askList, dst[:0]) }},
-		{"a join", 0, func() { dst = m.Respond(otherServer, join, dst[:0]) }},
-		{"a heartbeat", 0, func() { dst = m.Respond(manyServers(7), periodic, dst[:0]) }},
+		{"a list", 0, func() { dst, _ = m.Respond(browser, askList, dst[:0]) }},
+		{"a join", 0, func() { dst, _ = m.Respond(otherServer, join, dst[:0]) }},
+		{"a heartbeat", 0, func() { dst, _ = m.Respond(manyServers(7), periodic, dst[:0]) }},
 		{"a heartbeat with news", 1, func() {
 			n++
-			dst = m.Respond(manyServers(8), changes[n%2], dst[:0])
+			dst, _ = m.Respond(manyServers(8), changes[n%2], dst[:0])
 		}},
-		{"a wrong heartbeat", 2, func() { dst = m.Respond(otherServer, changes[1], dst[:0]) }},
-		{"junk", 0, func() { dst = m.Respond(otherServer, junk, dst[:0]) }},
+		{"a wrong heartbeat", 2, func() { dst, _ = m.Respond(otherServer, changes[1], dst[:0]) }},
+		{"junk", 0, func() { dst, _ = m.Respond(otherServer, junk, dst[:0]) }},
 	} {
 		tt.do()
 		if got := testing.AllocsPerRun(100, tt.do); got > tt.allocs {
@@ -989,5 +989,23 @@ func TestMasterOverSockets(t *testing.T) {
 	}
 	if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
 		t.Errorf("Serve returned %v", err)
+	}
+}
+
+// Datagrams of other protocols are passed on.
+func TestMasterPassesOnOtherProtocols(t *testing.T) {
+	m := newMaster()
+	var got []string
+	m.Other = func(_ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, bool) {
+		got = append(got, from.String()+" "+string(req))
+		return append(dst, []byte("answer")), true
+	}
+	answers, ok := m.Respond(gameServer, []byte("\xfe\xfd\x08name"), nil)
+	if !ok || len(answers) != 1 || string(answers[0]) != "answer" {
+		t.Errorf("answered with %q, %v", answers, ok)
+	}
+	enlist(t, m, gameServer)
+	if want := []string{gameServer.String() + " \xfe\xfd\x08name"}; !slices.Equal(got, want) {
+		t.Errorf("passed on %q, want %q", got, want)
 	}
 }

@@ -5,30 +5,33 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
 // respond passes a datagram to the part of the Master that handles it.
-func (m *Master) respond(now time.Time, local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-	if len(req) > gameagent.MaxHeartbeat {
-		return dst
-	}
+func (m *Master) respond(
+	now time.Time, local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte,
+) ([][]byte, udp.Outcome) {
 	r, p := &m.registrar, &packet{now, local, from, req}
 	// Of native requests other than heartbeats, only the first byte matters.
 	switch gameagent.PeekToMaster(req).(type) {
 	case gameagent.ListRequest:
-		return m.lists.sendList(p, dst)
+		return m.lists.sendList(p, dst), udp.Handled
 	case gameagent.Heartbeat:
-		return r.heartbeat(p, dst)
+		return r.heartbeat(p, dst), udp.Handled
 	case gameagent.Join:
-		return r.join(p, true, dst)
+		return r.join(p, true, dst), udp.Handled
 	case gameagent.StateChanged:
-		return r.join(p, false, dst)
+		return r.join(p, false, dst), udp.Handled
 	case gameagent.LegacyHeartbeat:
-		return r.legacyHeartbeat(p, dst)
+		return r.legacyHeartbeat(p, dst), udp.Handled
 	case gameagent.LegacyValidation:
 		r.legacyValidation(p)
 	case nil:
-		m.refusals.Foreign(from, req)
+		if m.Other == nil {
+			m.refusals.Foreign(from, req)
+		}
+		return dst, udp.Foreign
 	}
-	return dst
+	return dst, udp.Handled
 }

@@ -47,15 +47,18 @@ func (m *Master) Check(ctx context.Context) error {
 }
 
 // Respond appends the answers to a request to dst. The caller must send them from the address
-// at which the request arrived. Package [lobbywire] describes it.
-func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+// at which the request arrived. ok reports whether the datagram is of this protocol or Other
+// knows it. Package [lobbywire] describes it.
+func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool) {
 	return m.start().Respond(from, req, dst)
 }
 
 // RespondAt is Respond for a request that arrived at a local address, from which the Master
 // then queries a server that registers in the legacy form. If the address is not valid, the
 // operating system chooses one.
-func (m *Master) RespondAt(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+func (m *Master) RespondAt(
+	local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte,
+) (answers [][]byte, ok bool) {
 	return m.start().RespondAt(local, from, req, dst)
 }
 
@@ -66,6 +69,7 @@ func (m *Master) init() {
 	m.socket.Handler = m.respond
 	m.socket.MaxRequest = gameagent.MaxHeartbeat
 	m.socket.Logger = m.Logger
+	m.socket.Other = m.Other
 	m.socket.Minter.Slot = challengeSlot
 	m.socket.Proven = new(limit.Proven)
 

@@ -180,7 +180,7 @@ func TestRegistrationTellsTheState(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			b := one(t, s.Respond(masterHost, c, nil))
+			b := one(t, nettest.Answers(s.Respond(masterHost, c, nil)))
 			m, err := strict.ParseHeartbeat(b)
 			if err != nil || m.Challenge != challenge || *m.Players != 2 || m.Product != "serioussamse" ||
 				m.Level != "Yodeller" {
@@ -263,10 +263,10 @@ func TestRegistrationRenew(t *testing.T) {
 		serve := func(m *gameagentnet.Master) {
 			request := r.Tick(time.Now(), nil)
 			for len(request) > 0 {
-				answers := m.Respond(gameServer, request, nil)
+				answers, _ := m.Respond(gameServer, request, nil)
 				request = nil
 				if len(answers) > 0 {
-					request = s.Respond(masterHost, answers[0], nil)[0]
+					request = nettest.Answers(s.Respond(masterHost, answers[0], nil))[0]
 				}
 			}
 		}
@@ -308,7 +308,7 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
 		challenge, secure, echo := []byte{1, 1, 2, 3, 4}, []byte(`\secure\ABCDEF`), []byte(`\echo\x`)
-		if got := s.Respond(masterHost, challenge, nil); len(got) > 0 {
+		if got, _ := s.Respond(masterHost, challenge, nil); len(got) > 0 {
 			t.Error("answered before the first Tick")
 		}
 		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
@@ -316,7 +316,7 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		legacyHost := netip.MustParseAddrPort("192.0.2.54:27900")
 		legacy := &gameagentnet.Registration{Server: s, Addr: legacyHost.String(), Legacy: true}
 		legacy.Tick(time.Now(), nil)
-		if got := s.Respond(legacyHost, secure, nil); len(got) > 0 {
+		if got, _ := s.Respond(legacyHost, secure, nil); len(got) > 0 {
 			t.Error("a legacy challenge is answered without a key")
 		}
 		s.LegacyKey = "made up"
@@ -340,7 +340,7 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 			{"legacy echo of a stranger", stranger, echo, 0},
 			{"legacy echo of a native master", masterHost, echo, 0},
 		} {
-			if got := len(s.Respond(tt.from, tt.req, nil)); got != tt.want {
+			if got := len(nettest.Answers(s.Respond(tt.from, tt.req, nil))); got != tt.want {
 				t.Errorf("%s: %d answers, want %d", tt.name, got, tt.want)
 			}
 		}
@@ -348,7 +348,7 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		for from, req := range map[netip.AddrPort][]byte{masterHost: challenge, legacyHost: secure} {
 			n := 0
 			for range 2000 {
-				n += len(s.Respond(from, req, nil))
+				n += len(nettest.Answers(s.Respond(from, req, nil)))
 			}
 			if n != 1000 {
 				t.Errorf("%d of 2000 challenges of %v at once were answered", n, from)
@@ -358,7 +358,7 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		r.Leave(nil)
 		legacy.Leave(nil)
 		for from, req := range map[netip.AddrPort][]byte{masterHost: challenge, legacyHost: secure} {
-			if got := s.Respond(from, req, nil); len(got) > 0 {
+			if got, _ := s.Respond(from, req, nil); len(got) > 0 {
 				t.Errorf("answered %v after Leave", from)
 			}
 		}
@@ -558,8 +558,8 @@ func TestForgedChallengesHideNobody(t *testing.T) {
 			if i%rate > 0 {
 				continue
 			}
-			for _, challenge := range m.Respond(gameServer, join, nil) {
-				answers := s.Respond(masterHost, challenge, nil)
+			for _, challenge := range nettest.Answers(m.Respond(gameServer, join, nil)) {
+				answers, _ := s.Respond(masterHost, challenge, nil)
 				if len(answers) != 1 {
 					t.Fatalf("%d s: the challenge of the master is not answered", i/rate)
 				}

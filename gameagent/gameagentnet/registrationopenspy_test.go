@@ -22,24 +22,24 @@ func TestRegistrationAtOpenSpy(t *testing.T) {
 		s.Limits.PerSource = 1 << 20
 		r := &gameagentnet.Registration{Server: s, Addr: master.String(), Legacy: true}
 		r.Tick(time.Now(), nil)
-		got := s.Respond(master, []byte(`\secure\ABCDEF\final\`), nil)
+		got, _ := s.Respond(master, []byte(`\secure\ABCDEF\final\`), nil)
 		want := `\validate\` + gameagent.LegacyValidate("ABCDEF", s.LegacyKey) + `\final\`
 		if len(got) != 1 || string(got[0]) != want {
 			t.Fatalf("challenge: %q, want %q", got, want)
 		}
 		for _, query := range []string{`\basic\`, `\info\`, `\rules\`, `\players\`} {
 			const echo = `\echo\ GHIJKL`
-			want := s.Respond(master, []byte(query), nil)
+			want, _ := s.Respond(master, []byte(query), nil)
 			asked := []byte(query + echo + `\final\`)
-			if got := s.Respond(stranger, asked, nil); !slices.EqualFunc(got, want, slices.Equal) {
+			if got, _ := s.Respond(stranger, asked, nil); !slices.EqualFunc(got, want, slices.Equal) {
 				t.Errorf("%s of a stranger: %q", query, got)
 			}
-			got := s.Respond(master, asked, nil)
+			got, _ := s.Respond(master, asked, nil)
 			want[0] = append(want[0], echo...)
 			if !slices.EqualFunc(got, want, slices.Equal) || strings.HasPrefix(string(got[0]), `\echo\`) {
 				t.Errorf("%s: %q", query, got)
 			}
-			if got := s.Respond(master, got[0], nil); len(got) > 0 {
+			if got, _ := s.Respond(master, got[0], nil); len(got) > 0 {
 				t.Errorf("%s: its own answer is answered with %q", query, got)
 			}
 		}

@@ -36,6 +36,12 @@ type Server struct {
 	// [gameagent.LegacyGameKey].
 	LegacyKey string
 
+	// Other answers datagrams of other protocols on the socket of Serve, such as those of the
+	// game, and reports whether it knows them; Respond of another server can be one part of it.
+	// They have at most 2048 bytes. The address local, at which one arrived, is not valid if
+	// it is unknown. nil ignores them.
+	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
+
 	Logger *slog.Logger // nil is silent
 
 	loop          udp.Server
@@ -56,6 +62,7 @@ func (s *Server) start() *udp.Server {
 		s.loop.Handler = s.respond
 		s.loop.MaxRequest = maxRequest
 		s.loop.Logger = s.Logger
+		s.loop.Other = s.Other
 		defaults := lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000}
 		s.loop.Limiter.Set(limit.RatesOf(s.Limits, defaults))
 		challenges := limit.Rate{PerSecond: heartbeatsPerSecond, Burst: heartbeatsPerSecond}
@@ -84,18 +91,21 @@ func (s *Server) Set(state State) error {
 }
 
 // Respond appends the answers to a request, or to a challenge of a master, to dst. The caller
-// must send them from the address at which that arrived. Package [lobbywire] describes it.
-func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+// must send them from the address at which that arrived. ok reports
+// whether the datagram is of this protocol. Package [lobbywire] describes it.
+func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool) {
 	return s.start().Respond(from, req, dst)
 }
 
-func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-	if len(req) > maxRequest || gameagent.IsFromServer(req) {
-		return dst
+func (s *Server) respond(
+	now time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte,
+) ([][]byte, udp.Outcome) {
+	if gameagent.IsFromServer(req) {
+		return dst, udp.Unsupported
 	}
 	m, err := gameagent.ParseToServer(req)
 	if err != nil {
-		return dst
+		return dst, udp.Foreign
 	}
 	for _, known := range s.masters.All() {
 		if known.Addr.Addr() == from.Addr() { // masters query from other ports
@@ -116,7 +126,7 @@ func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 		a = &state.legacy[m.Query]
 		switch {
 		case m.Secure != "":
-			dst = s.validate(from, m.Secure, now, dst)
+			dst, _ = s.validate(from, m.Secure, now, dst)
 		case m.Echo != "" && s.isLegacyMaster(from, now):
 			echo, _ = gameagent.LegacyEcho{Text: m.Echo}.MarshalBinary()
 		}
@@ -126,11 +136,13 @@ func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 		return s.echo(from, m, now, dst)
 	case gameagent.Challenge:
 		return s.answerMaster(from, m, now, dst)
+	case gameagent.Unknown:
+		return dst, udp.Foreign
 	default:
-		return dst
+		return dst, udp.Unsupported
 	}
 	if !s.loop.Limiter.AllowN(from.Addr(), a.cost, now) {
-		return dst
+		return dst, udp.Limited
 	}
 	for _, p := range a.packets {
 		if echo != nil {
@@ -138,21 +150,26 @@ func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 		}
 		dst = udp.Append(dst, p)
 	}
-	return dst
+	return dst, udp.Handled
 }
 
 // answerMaster answers a challenge if it comes from a native master to which a
 // Registration sends.
-func (s *Server) answerMaster(from netip.AddrPort, m gameagent.Challenge, now time.Time, dst [][]byte) [][]byte {
+func (s *Server) answerMaster(
+	from netip.AddrPort, m gameagent.Challenge, now time.Time, dst [][]byte,
+) ([][]byte, udp.Outcome) {
 	for _, known := range s.masters.All() {
 		r := known.Registration
-		if r.Legacy || known.Addr != from || !s.heartbeats.Allow(from.Addr(), now) {
+		if r.Legacy || known.Addr != from {
 			continue
 		}
+		if !s.heartbeats.Allow(from.Addr(), now) {
+			return dst, udp.Limited
+		}
 		r.challenged(m.Challenge, now)
-		return udp.AppendMessage(dst, s.state.Load().heartbeatFor(m.Challenge))
+		return udp.AppendMessage(dst, s.state.Load().heartbeatFor(m.Challenge)), udp.Handled
 	}
-	return dst
+	return dst, udp.Unsupported
 }
 
 // isLegacyMaster reports whether a Registration sends to a legacy master at an
@@ -171,24 +188,29 @@ func (s *Server) isLegacyMaster(from netip.AddrPort, now time.Time) bool {
 }
 
 // validate answers the challenge of a legacy master.
-func (s *Server) validate(from netip.AddrPort, secure string, now time.Time, dst [][]byte) [][]byte {
+func (s *Server) validate(
+	from netip.AddrPort, secure string, now time.Time, dst [][]byte,
+) ([][]byte, udp.Outcome) {
 	if !s.isLegacyMaster(from, now) {
-		return dst
+		return dst, udp.Unsupported
 	}
 	for _, known := range s.masters.All() {
 		if known.Addr.Addr() == from.Addr() {
 			known.Registration.secured()
 		}
 	}
-	return udp.AppendMessage(dst, gameagent.LegacyValidation{Validate: gameagent.LegacyValidate(secure, s.LegacyKey)})
+	answer := gameagent.LegacyValidation{Validate: gameagent.LegacyValidate(secure, s.LegacyKey)}
+	return udp.AppendMessage(dst, answer), udp.Handled
 }
 
 // echo returns a text to a legacy master.
-func (s *Server) echo(from netip.AddrPort, m gameagent.LegacyEcho, now time.Time, dst [][]byte) [][]byte {
+func (s *Server) echo(
+	from netip.AddrPort, m gameagent.LegacyEcho, now time.Time, dst [][]byte,
+) ([][]byte, udp.Outcome) {
 	if !s.isLegacyMaster(from, now) {
-		return dst
+		return dst, udp.Unsupported
 	}
-	return udp.AppendMessage(dst, gameagent.LegacyEchoReply{Text: m.Text})
+	return udp.AppendMessage(dst, gameagent.LegacyEchoReply{Text: m.Text}), udp.Handled
 }
 
 // maxRequest is the size of the longest request. Real ones have at most 11
@@ -200,8 +222,8 @@ const maxRequest = 64
 // [lobbywire.ErrClosed] after Shutdown and Close.
 func (s *Server) Serve(pc net.PacketConn) error { return s.start().Serve(pc) }
 
-// Stats returns the counts of datagrams that Serve has received and sent.
-func (s *Server) Stats() lobbywire.PacketStats { return s.loop.Stats() }
+// Stats returns the counts of datagrams that Serve and Respond have received and sent.
+func (s *Server) Stats() lobbywire.ServerStats { return s.loop.ServerStats() }
 
 // StateChanged makes each Registration of the server report to its master that
 // a player has entered. It is reported once the server is listed there, and at

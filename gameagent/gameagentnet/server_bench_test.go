@@ -16,7 +16,7 @@ func BenchmarkRespond(b *testing.B) {
 				var dst [][]byte
 				b.ReportAllocs()
 				for b.Loop() {
-					dst = s.Respond(asker, req, dst[:0])
+					dst, _ = s.Respond(asker, req, dst[:0])
 				}
 				if len(dst) == 0 {
 					b.Fatal("not answered")

@@ -19,6 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 var (
@@ -84,7 +85,7 @@ var strict = gameagent.Options{Strict: true}
 
 func TestServerAnswersNatively(t *testing.T) {
 	s := newServer(t, duel())
-	status, err := strict.ParseStatus(one(t, s.Respond(asker, askStatus, nil)))
+	status, err := strict.ParseStatus(one(t, nettest.Answers(s.Respond(asker, askStatus, nil))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +95,7 @@ func TestServerAnswersNatively(t *testing.T) {
 	}, status); diff != "" {
 		t.Errorf("status (-want +got):\n%s", diff)
 	}
-	players, err := strict.ParsePlayers(one(t, s.Respond(asker, askPlayers, nil)))
+	players, err := strict.ParsePlayers(one(t, nettest.Answers(s.Respond(asker, askPlayers, nil))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,17 +105,17 @@ func TestServerAnswersNatively(t *testing.T) {
 	}}, players); diff != "" {
 		t.Errorf("players (-want +got):\n%s", diff)
 	}
-	if got := one(t, s.Respond(asker, askPing, nil)); string(got) != "\x042" {
+	if got := one(t, nettest.Answers(s.Respond(asker, askPing, nil))); string(got) != "\x042" {
 		t.Errorf("ping: %q", got)
 	}
-	if got := one(t, s.Respond(asker, []byte("\x02anything"), nil)); got[0] != '0' {
+	if got := one(t, nettest.Answers(s.Respond(asker, []byte("\x02anything"), nil))); got[0] != '0' {
 		t.Errorf("longer request: %q", got)
 	}
 }
 
 func TestServerAnswersInTheLegacyForm(t *testing.T) {
 	s := newServer(t, duel())
-	status, err := gameagent.ParseLegacyStatus(one(t, s.Respond(asker, []byte(`\status\`), nil)))
+	status, err := gameagent.ParseLegacyStatus(one(t, nettest.Answers(s.Respond(asker, []byte(`\status\`), nil))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func TestServerAnswersInTheLegacyForm(t *testing.T) {
 		`\rules\`: "1.1", `\status\\final\`: "333.1",
 		`xyz\players\\info\`: "8.1", "\\basic\\\x00\\status\\": "1.1",
 	} {
-		got := one(t, s.Respond(asker, []byte(query), nil))
+		got := one(t, nettest.Answers(s.Respond(asker, []byte(query), nil)))
 		if !bytes.HasSuffix(got, []byte(`\final\\queryid\`+id)) {
 			t.Errorf("%q: %q", query, got)
 		}
@@ -147,7 +148,7 @@ func TestServerAnswersWithRules(t *testing.T) {
 	state.Legacy.Extra = []gameagent.Pair{{Key: "mutators", Value: "None"}}
 	s := newServer(t, state)
 	got, err := gameagent.Options{Query: gameagent.LegacyQueryRules}.ParseLegacyStatus(one(t,
-		s.Respond(asker, []byte(`\rules\`), nil)))
+		nettest.Answers(s.Respond(asker, []byte(`\rules\`), nil))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func TestServerSendsBareNames(t *testing.T) {
 	state.BareNames = true
 	state.Players = append(state.Players, gameagent.Player{Index: 9, Name: "two\nlines"})
 	s := newServer(t, state)
-	m, err := strict.ParsePlayers(one(t, s.Respond(asker, askPlayers, nil)))
+	m, err := strict.ParsePlayers(one(t, nettest.Answers(s.Respond(asker, askPlayers, nil))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -180,7 +181,7 @@ func TestServerSendsBareNames(t *testing.T) {
 // Answers that do not fit one datagram are split between players.
 func TestServerSplitsAnswers(t *testing.T) {
 	s := newServer(t, crowd(100, 20))
-	packets := s.Respond(asker, askPlayers, nil)
+	packets, _ := s.Respond(asker, askPlayers, nil)
 	var a gameagent.Assembler
 	done := false
 	for _, p := range packets {
@@ -195,7 +196,7 @@ func TestServerSplitsAnswers(t *testing.T) {
 		t.Errorf("%d packets, %d players of %d, %v", len(packets), len(m.Players), m.Count, err)
 	}
 	legacy := gameagent.LegacyAssembler{}
-	for _, p := range s.Respond(asker, []byte(`\status\`), nil) {
+	for _, p := range nettest.Answers(s.Respond(asker, []byte(`\status\`), nil)) {
 		if _, err := legacy.Add(p); err != nil {
 			t.Fatal(err)
 		}
@@ -220,12 +221,12 @@ func TestServerSendsAnyName(t *testing.T) {
 		state := duel()
 		state.Players = []gameagent.Player{{Index: 7, Name: name}}
 		s := newServer(t, state)
-		native, err := strict.ParsePlayers(one(t, s.Respond(asker, askPlayers, nil)))
+		native, err := strict.ParsePlayers(one(t, nettest.Answers(s.Respond(asker, askPlayers, nil))))
 		if err != nil || native.Players[0].Name != want[0] {
 			t.Errorf("%q: %+v, %v", name, native, err)
 		}
 		legacy, err := gameagent.Options{Query: gameagent.LegacyQueryPlayers}.ParseLegacyStatus(one(t,
-			s.Respond(asker, []byte(`\players\`), nil)))
+			nettest.Answers(s.Respond(asker, []byte(`\players\`), nil))))
 		if err != nil || legacy.Players[0].Name != want[1] {
 			t.Errorf("%q: legacy %+v, %v", name, legacy, err)
 		}
@@ -272,7 +273,7 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 		if !errors.Is(err, tt.kind) || !errors.As(err, &e) || e.Field != tt.field {
 			t.Errorf("%s: %v", tt.name, err)
 		}
-		if m, err := gameagent.ParseStatus(one(t, s.Respond(asker, askStatus, nil))); err != nil ||
+		if m, err := gameagent.ParseStatus(one(t, nettest.Answers(s.Respond(asker, askStatus, nil)))); err != nil ||
 			m.SessionName != duel().SessionName {
 			t.Errorf("%s: now %+v, %v", tt.name, m, err)
 		}
@@ -282,7 +283,7 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 func TestServerBeforeSet(t *testing.T) {
 	s := new(gameagentnet.Server)
 	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`, `\rules\`} {
-		if _, err := gameagent.ParseFromServer(one(t, s.Respond(asker, []byte(req), nil))); err != nil {
+		if _, err := gameagent.ParseFromServer(one(t, nettest.Answers(s.Respond(asker, []byte(req), nil)))); err != nil {
 			t.Errorf("%q: %v", req, err)
 		}
 	}
@@ -325,7 +326,7 @@ func TestServerAnswersRequestsOnly(t *testing.T) {
 			m, err := gameagent.ParseToServer(b)
 			_, isUnknown := m.(gameagent.Unknown)
 			isRequest := requests[message] && err == nil && !isUnknown
-			if got := s.Respond(asker, b, nil); isRequest != (len(got) > 0) {
+			if got, _ := s.Respond(asker, b, nil); isRequest != (len(got) > 0) {
 				t.Errorf("%s %q: %d datagrams", message, b, len(got))
 			}
 		}
@@ -335,7 +336,7 @@ func TestServerAnswersRequestsOnly(t *testing.T) {
 		"0;players;1;level;\\status\\", "player_1\x02\\status\\\x03\x04", `\mapname\status\final\`,
 		`\status\` + strings.Repeat("x", 64),
 	} {
-		if got := s.Respond(asker, []byte(b), nil); len(got) > 0 {
+		if got, _ := s.Respond(asker, []byte(b), nil); len(got) > 0 {
 			t.Errorf("%q is answered with %q", b, got)
 		}
 	}
@@ -348,8 +349,8 @@ func TestServerAnswersRequestsOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`, `\rules\`} {
-		for _, b := range s.Respond(asker, []byte(req), nil) {
-			if got := s.Respond(asker, b, nil); len(got) > 0 {
+		for _, b := range nettest.Answers(s.Respond(asker, []byte(req), nil)) {
+			if got, _ := s.Respond(asker, b, nil); len(got) > 0 {
 				t.Errorf("its own %.80q is answered", b)
 			}
 		}
@@ -371,7 +372,7 @@ func TestServerTakesAnyBytes(t *testing.T) {
 		for range r.IntN(4) {
 			copy(b[r.IntN(len(b)):], words[r.IntN(len(words))])
 		}
-		dst = s.Respond(asker, b, dst[:0])
+		dst, _ = s.Respond(asker, b, dst[:0])
 		legacy := bytes.Contains(b, []byte(`\status\`)) || bytes.Contains(b, []byte(`\info\`)) ||
 			bytes.Contains(b, []byte(`\players\`))
 		if len(dst) > 0 && !legacy && (b[0] < 2 || b[0] > 4) {
@@ -392,7 +393,7 @@ func TestServerAmplificationBudget(t *testing.T) {
 				from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 8), byte(i), 1}), 5000)
 				for range 5 {
 					for _, req := range []string{"\x03", `\status\`, "\x02", "\x04", `\players\`} {
-						dst = s.Respond(from, []byte(req), dst[:0])
+						dst, _ = s.Respond(from, []byte(req), dst[:0])
 						for _, b := range dst {
 							total += len(b)
 							sizes[req] = max(sizes[req], len(dst))

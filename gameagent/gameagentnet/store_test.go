@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/internal/test/laws"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // A hub joins the Stores of masters.
@@ -65,7 +66,7 @@ func TestStoreSharesTheList(t *testing.T) {
 		}
 
 		// A server that joins again is hidden on all nodes.
-		challenge := challengeOf(t, late.Respond(gameServer, join, nil))
+		challenge := challengeOf(t, nettest.Answers(late.Respond(gameServer, join, nil)))
 		for _, m := range []*gameagentnet.Master{a, b, late} {
 			expectListed(t, m)
 		}
@@ -199,7 +200,7 @@ func TestStoreTellsLate(t *testing.T) {
 		enlist(t, m, gameServer)
 		late := gameagentnet.Entry{Game: netip.AddrPortFrom(gameServer.Addr(), gameServer.Port()-1),
 			Seen: time.Now().Add(-time.Second)}
-		challenge := challengeOf(t, m.Respond(gameServer, join, nil))
+		challenge := challengeOf(t, nettest.Answers(m.Respond(gameServer, join, nil)))
 		n.Deliver(late)
 		expectListed(t, m)
 		silent(t, m, gameServer, answerTo(challenge))

@@ -37,7 +37,7 @@ func (w *world) serve(t *testing.T, addr netip.AddrPort, s *gamespy2net.Server, 
 		if keep != nil && !keep(req) {
 			return nil
 		}
-		return s.Respond(from, req, nil)
+		return nettest.Answers(s.Respond(from, req, nil))
 	})
 }
 

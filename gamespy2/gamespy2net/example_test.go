@@ -64,7 +64,7 @@ func ExampleServer_Respond() {
 	from := netip.MustParseAddrPort("192.0.2.1:5000")
 	var dst [][]byte
 	for _, request := range []string{"\xfe\xfd\x00test\xff\xff\xff\x01", "\xfe\xfd\x09test", "junk"} {
-		dst = server.Respond(from, []byte(request), dst[:0])
+		dst, _ = server.Respond(from, []byte(request), dst[:0])
 		fmt.Println(len(dst), "datagrams to send back")
 	}
 	// Output:

@@ -20,18 +20,19 @@ func (r *Registration) StateChanged() {
 	r.runner.Changed.Send()
 }
 
-// Respond appends the answers to a datagram of the master to dst. It appends nothing
-// if the datagram needs no answer or is not from the master. It is for games that
-// answer queries without a Server; Respond of a Server calls it. The caller must send the
-// answers from the address at which the datagram arrived.
-func (r *Registration) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+// Respond appends the answers to a datagram of the master to dst, or nothing if it needs
+// none. If the datagram is not a message that the master sends to the Registration, ok is
+// false: it may be a query. Respond is for games that answer queries without a Server; Respond
+// of a Server calls it. The caller must send the answers from the address at which the datagram
+// arrived.
+func (r *Registration) Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool) {
 	r.mu.Lock()
 	isMaster := r.master.IsValid() && r.master == udp.Unmap(from)
 	r.mu.Unlock()
-	if isMaster {
-		dst, _ = r.receive(req, time.Now(), dst)
+	if !isMaster {
+		return dst, false
 	}
-	return dst
+	return r.receive(req, time.Now(), dst)
 }
 
 // receive handles a datagram from the master. If it is not one of the messages that

@@ -73,7 +73,7 @@ func TestServerObeysTheLaws(t *testing.T) {
 		Limit: func(s *gamespy2net.Server, perSource, global int) {
 			s.Limits.PerSource, s.Limits.Global = perSource, global
 		},
-		Count: func(s *gamespy2net.Server) (received, sent uint64) { return s.Stats().Received, s.Stats().Sent },
+		Other: func(s *gamespy2net.Server, other laws.Other) { s.Other = other },
 		Query: func(ctx context.Context, addr string) laws.Answer {
 			return query(gamespy2net.Auto)(ctx, nil, addr)
 		},

@@ -78,11 +78,11 @@ type Master struct {
 	// Master. If it is nil, country and region are unknown for all addresses.
 	Locate func(addr netip.Addr) (country, region string)
 
-	// Other answers datagrams of other protocols. The first GameSpy protocol uses the
-	// same port: set Other to RespondAt of a gameagentnet.Master to serve both. The
-	// address local, at which the datagram arrived, is not valid if it is unknown. nil
-	// ignores such datagrams.
-	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+	// Other answers datagrams of other protocols, of at most 2048 bytes, and reports whether
+	// it knows them. The first GameSpy protocol uses the same port: set Other to RespondAt of
+	// a gameagentnet.Master to serve both. The address local, at which the datagram arrived,
+	// is not valid if it is unknown. nil ignores such datagrams.
+	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 
 	Logger *slog.Logger // nil is silent
 

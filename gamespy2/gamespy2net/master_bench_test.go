@@ -13,6 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -48,15 +49,15 @@ func BenchmarkMasterRespond(b *testing.B) {
 		name string
 		do   func(n int, dst [][]byte) [][]byte
 	}{
-		{"heartbeat", func(n int, dst [][]byte) [][]byte { return m.Respond(all[n%len(all)], same, dst) }},
-		{"keepalive", func(n int, dst [][]byte) [][]byte { return m.Respond(all[n%len(all)], alive, dst) }},
+		{"heartbeat", func(n int, dst [][]byte) [][]byte { return nettest.Answers(m.Respond(all[n%len(all)], same, dst)) }},
+		{"keepalive", func(n int, dst [][]byte) [][]byte { return nettest.Answers(m.Respond(all[n%len(all)], alive, dst)) }},
 		{"change", func(n int, dst [][]byte) [][]byte {
 			if n%2 == 0 {
-				return m.Respond(all[0], changed, dst)
+				return nettest.Answers(m.Respond(all[0], changed, dst))
 			}
-			return m.Respond(all[0], same, dst)
+			return nettest.Answers(m.Respond(all[0], same, dst))
 		}},
-		{"stranger", func(_ int, dst [][]byte) [][]byte { return m.Respond(stranger, same, dst) }},
+		{"stranger", func(_ int, dst [][]byte) [][]byte { return nettest.Answers(m.Respond(stranger, same, dst)) }},
 	} {
 		b.Run(fmt.Sprintf("%s/servers=%d", bb.name, len(all)), func(b *testing.B) {
 			b.ReportAllocs()
@@ -74,12 +75,12 @@ func BenchmarkMasterHeartbeat(b *testing.B) {
 	m, all := fullMaster(b, registeredServers)
 	n := 0
 	loop := &udp.Server{
-		Handler: func(_ time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+		Handler: func(_ time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, udp.Outcome) {
 			if _, is := qr2.PeekToMaster(req).(qr2.Heartbeat); is {
 				from = all[n%len(all)]
 				n++
 			}
-			return m.Respond(from, req, dst)
+			return nettest.Answers(m.Respond(from, req, dst)), udp.Handled
 		},
 		MaxRequest: qr2.MaxHeartbeat,
 	}

@@ -25,6 +25,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // The game of the SDK's samples, and the addresses of its servers.
@@ -112,8 +113,8 @@ func answerTo(t testing.TB, c qr2.Challenge, secretKey string) []byte {
 // register makes a server answer its challenge, and returns the queries of the master.
 func register(t testing.TB, m *gamespy2net.Master, from netip.AddrPort, heartbeat []byte) (queries [][]byte) {
 	t.Helper()
-	c := challengeIn(t, m.Respond(from, heartbeat, nil))
-	answers := m.Respond(from, answerTo(t, c, "HA6zkS"), nil)
+	c := challengeIn(t, nettest.Answers(m.Respond(from, heartbeat, nil)))
+	answers, _ := m.Respond(from, answerTo(t, c, "HA6zkS"), nil)
 	if len(answers) == 0 || !bytes.Equal(answers[0], wireBytes(t, qr2.Registered{Key: c.Key})) {
 		t.Fatalf("the right answer is answered with %q", answers)
 	}
@@ -144,7 +145,7 @@ func answerToQuery(t testing.TB, query []byte) []byte {
 // noAnswer sends a datagram that must get no answer.
 func noAnswer(t testing.TB, m *gamespy2net.Master, from netip.AddrPort, req []byte) {
 	t.Helper()
-	if got := m.Respond(from, req, nil); len(got) > 0 {
+	if got, _ := m.Respond(from, req, nil); len(got) > 0 {
 		t.Errorf("%.40q from %v is answered with %q", req, from, got)
 	}
 }
@@ -186,12 +187,12 @@ func entryOf(t testing.TB, m *gamespy2net.Master, addr netip.AddrPort) gamespy2n
 func TestMasterAnswersTheRecordedServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
-		if got := m.Respond(gameServer, recorded(t, "available"), nil); len(got) != 1 ||
+		if got, _ := m.Respond(gameServer, recorded(t, "available"), nil); len(got) != 1 ||
 			!bytes.Equal(got[0], recorded(t, "available_answer")) {
 			t.Errorf("availability: %x", got)
 		}
 		first := recorded(t, "heartbeat_first")
-		c := challengeIn(t, m.Respond(gameServer, first, nil))
+		c := challengeIn(t, nettest.Answers(m.Respond(gameServer, first, nil)))
 		got, want := wireBytes(t, c), recorded(t, "challenge")
 		const random, randomSize = 7, 6
 		if len(got) != len(want) || !bytes.Equal(got[:random], want[:random]) ||
@@ -202,7 +203,7 @@ func TestMasterAnswersTheRecordedServer(t *testing.T) {
 		if len(answer) != len(recorded(t, "challenge_answer")) {
 			t.Errorf("answer of %d bytes", len(answer))
 		}
-		answers := m.Respond(gameServer, answer, nil)
+		answers, _ := m.Respond(gameServer, answer, nil)
 		if len(answers) != 3 || !bytes.Equal(answers[0], recorded(t, "registered")) {
 			t.Fatalf("registered: %x", answers)
 		}
@@ -218,7 +219,7 @@ func TestMasterAnswersTheRecordedServer(t *testing.T) {
 		}
 
 		time.Sleep(20 * time.Second)
-		alive := m.Respond(gameServer, recorded(t, "keepalive"), nil)
+		alive, _ := m.Respond(gameServer, recorded(t, "keepalive"), nil)
 		if len(alive) != 1 {
 			t.Fatalf("keepalive: %x", alive)
 		}
@@ -287,7 +288,7 @@ func TestMasterQueriesServers(t *testing.T) {
 			wantListed(t, m)
 
 			// The next heartbeat is answered with the same queries.
-			if again := m.Respond(gameServer, heartbeat, nil); !slices.EqualFunc(again, queries, bytes.Equal) {
+			if again, _ := m.Respond(gameServer, heartbeat, nil); !slices.EqualFunc(again, queries, bytes.Equal) {
 				t.Errorf("queries %x, after %x", again, queries)
 			}
 		})
@@ -305,7 +306,7 @@ func TestMasterChallenges(t *testing.T) {
 		m := newMaster()
 		m.Unchecked = true
 		heartbeat := beat{key: instance}.wire(t)
-		ask := func() qr2.Challenge { return challengeIn(t, m.Respond(otherServer, heartbeat, nil)) }
+		ask := func() qr2.Challenge { return challengeIn(t, nettest.Answers(m.Respond(otherServer, heartbeat, nil))) }
 		c := ask()
 		text, ok := c.ParseText()
 		if !ok || text.Addr != otherServer || text.Options != 0 || c.Key != instance {
@@ -320,7 +321,7 @@ func TestMasterChallenges(t *testing.T) {
 
 		// A challenge is valid for 10 to 20 s.
 		time.Sleep(10 * time.Second)
-		if got := m.Respond(otherServer, right, nil); len(got) != 1 {
+		if got, _ := m.Respond(otherServer, right, nil); len(got) != 1 {
 			t.Errorf("the right answer after 10 s is answered with %q", got)
 		}
 		wantListed(t, m, otherServer)
@@ -332,7 +333,7 @@ func TestMasterChallenges(t *testing.T) {
 		noAnswer(t, m, otherServer, right)
 		c = ask()
 		noAnswer(t, m, otherServer, right) // late, not wrong
-		if got := m.Respond(otherServer, answerTo(t, c, gmtest.Key), nil); len(got) != 3 {
+		if got, _ := m.Respond(otherServer, answerTo(t, c, gmtest.Key), nil); len(got) != 3 {
 			t.Errorf("the right answer after a late one is answered with %q", got)
 		}
 
@@ -359,7 +360,7 @@ func TestMasterExpiry(t *testing.T) {
 		// A keepalive counts, but not one with another key.
 		time.Sleep(gamespy2net.Expiry - 1)
 		alive := wireBytes(t, qr2.Keepalive{Key: instance})
-		if got := m.Respond(gameServer, alive, nil); len(got) != 1 {
+		if got, _ := m.Respond(gameServer, alive, nil); len(got) != 1 {
 			t.Errorf("keepalive is answered with %q", got)
 		}
 		time.Sleep(gamespy2net.Expiry)
@@ -368,7 +369,7 @@ func TestMasterExpiry(t *testing.T) {
 		time.Sleep(time.Nanosecond)
 		wantListed(t, m)
 		noAnswer(t, m, gameServer, alive)
-		challengeIn(t, m.Respond(gameServer, heartbeat, nil))
+		challengeIn(t, nettest.Answers(m.Respond(gameServer, heartbeat, nil)))
 	})
 }
 
@@ -384,7 +385,7 @@ func TestMasterRemovesServersThatStop(t *testing.T) {
 	noAnswer(t, m, gameServer, stop)
 	wantListed(t, m, otherServer)
 	noAnswer(t, m, gameServer, stop)
-	challengeIn(t, m.Respond(gameServer, beat{key: instance}.wire(t), nil))
+	challengeIn(t, nettest.Answers(m.Respond(gameServer, beat{key: instance}.wire(t), nil)))
 }
 
 // A server that starts again, or with another game, proves its address again. Until
@@ -395,33 +396,33 @@ func TestMasterKeepsServersThatStartAgain(t *testing.T) {
 	before := beat{key: instance, pairs: []string{"hostname", "before"}}.wire(t)
 	enlist(t, m, gameServer, before)
 	again := beat{key: [4]byte{1}, pairs: []string{"hostname", "after"}}
-	c := challengeIn(t, m.Respond(gameServer, again.wire(t), nil))
+	c := challengeIn(t, nettest.Answers(m.Respond(gameServer, again.wire(t), nil)))
 	noAnswer(t, m, gameServer, before)
 	if got := entryOf(t, m, gameServer).View().Name; got != "before" {
 		t.Errorf("the name is %q before the answer", got)
 	}
-	if got := m.Respond(gameServer, answerTo(t, c, gmtest.Key), nil); len(got) == 0 {
+	if got, _ := m.Respond(gameServer, answerTo(t, c, gmtest.Key), nil); len(got) == 0 {
 		t.Error("the right answer is not answered")
 	}
 	if got := entryOf(t, m, gameServer).View().Name; got != "after" {
 		t.Errorf("the name is %q after the answer", got)
 	}
-	challengeIn(t, m.Respond(gameServer, before, nil))
+	challengeIn(t, nettest.Answers(m.Respond(gameServer, before, nil)))
 
 	again.game = "other"
-	c = challengeIn(t, m.Respond(gameServer, again.wire(t), nil))
+	c = challengeIn(t, nettest.Answers(m.Respond(gameServer, again.wire(t), nil)))
 	if got := entryOf(t, m, gameServer).Game; got != "gmtest" {
 		t.Errorf("the game is %q before the answer", got)
 	}
-	if _, err := qr2.ParseAddError(m.Respond(gameServer, answerTo(t, c, gmtest.Key), nil)[0]); err != nil {
+	if _, err := qr2.ParseAddError(nettest.Answers(m.Respond(gameServer, answerTo(t, c, gmtest.Key), nil))[0]); err != nil {
 		t.Error(err)
 	}
-	c = challengeIn(t, m.Respond(gameServer, again.wire(t), nil))
+	c = challengeIn(t, nettest.Answers(m.Respond(gameServer, again.wire(t), nil)))
 	m.Respond(gameServer, answerTo(t, c, "secret"), nil)
 	if got := m.Stats(); got.Listed+got.Unchecked != 1 {
 		t.Errorf("%+v", got)
 	}
-	for _, q := range m.Respond(gameServer, again.wire(t), nil) {
+	for _, q := range nettest.Answers(m.Respond(gameServer, again.wire(t), nil)) {
 		noAnswer(t, m, gameServer, answerToQuery(t, q))
 	}
 	if got := entryOf(t, m, gameServer).Game; got != "other" {
@@ -436,7 +437,7 @@ func TestMasterIgnores(t *testing.T) {
 	v6 := netip.MustParseAddrPort("[2001:db8::1]:6500")
 	noAnswer(t, m, v6, heartbeat)
 	noAnswer(t, m, netip.AddrPortFrom(otherServer.Addr(), 0), heartbeat)
-	challengeIn(t, m.Respond(netip.AddrPortFrom(netip.AddrFrom16(otherServer.Addr().As16()), 6500), heartbeat, nil))
+	challengeIn(t, nettest.Answers(m.Respond(netip.AddrPortFrom(netip.AddrFrom16(otherServer.Addr().As16()), 6500), heartbeat, nil)))
 	for name, req := range map[string][]byte{
 		"another game":            beat{key: instance, game: "other"}.wire(t),
 		"a game in other letters": beat{key: instance, game: "GMTEST"}.wire(t),
@@ -461,14 +462,14 @@ func TestMasterIgnores(t *testing.T) {
 		"a challenge request":      wireOf(t, gamespy2.Request{Type: gamespy2.TypeChallenge, ID: id}),
 		"a number for a game name": wireBytes(t, gamespy2.ChallengeResponse{Number: 123456}),
 	} {
-		if got := m.Respond(otherServer, req, nil); len(got) > 0 {
+		if got, _ := m.Respond(otherServer, req, nil); len(got) > 0 {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
 	wantListed(t, m)
 	m.Games[0].Availability = qr2.TemporarilyUnavailable
 	m = &gamespy2net.Master{Games: m.Games}
-	got := m.Respond(v6, recorded(t, "available"), nil)
+	got, _ := m.Respond(v6, recorded(t, "available"), nil)
 	if len(got) != 1 || !bytes.Equal(got[0],
 		wireBytes(t, qr2.AvailabilityAnswer{Availability: qr2.TemporarilyUnavailable})) {
 		t.Errorf("availability %x", got)
@@ -479,12 +480,12 @@ func TestMasterIgnores(t *testing.T) {
 func TestMasterPassesOnOtherProtocols(t *testing.T) {
 	m := newMaster()
 	var got []string
-	m.Other = func(_ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+	m.Other = func(_ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, bool) {
 		got = append(got, from.String()+" "+string(req))
-		return append(dst, []byte("answer"))
+		return append(dst, []byte("answer")), true
 	}
 	enlist(t, m, gameServer, beat{key: instance}.wire(t))
-	if answers := m.Respond(gameServer, []byte(`\heartbeat\6500`), nil); len(answers) != 1 ||
+	if answers, _ := m.Respond(gameServer, []byte(`\heartbeat\6500`), nil); len(answers) != 1 ||
 		string(answers[0]) != "answer" {
 		t.Errorf("answered with %q", answers)
 	}
@@ -537,8 +538,8 @@ func TestMasterRefusesWrongKeys(t *testing.T) {
 				return append(b[:len(b)-3], 0)
 			},
 		} {
-			c := challengeIn(t, m.Respond(otherServer, heartbeat, nil))
-			if got := m.Respond(otherServer, answer(c), nil); len(got) != 1 || !bytes.Equal(got[0], want) {
+			c := challengeIn(t, nettest.Answers(m.Respond(otherServer, heartbeat, nil)))
+			if got, _ := m.Respond(otherServer, answer(c), nil); len(got) != 1 || !bytes.Equal(got[0], want) {
 				t.Errorf("%s: answered with %q", name, got)
 			}
 			noAnswer(t, m, otherServer, answerTo(t, c, "other"))
@@ -565,11 +566,11 @@ func TestMasterRefusesWrongKeys(t *testing.T) {
 			t.Fatal(err)
 		}
 		for request := r.Tick(time.Now(), nil); len(request) > 0; request = r.Tick(time.Now(), nil) {
-			for answers := m.Respond(otherServer, request, nil); len(answers) > 0; {
-				replies := r.Respond(at, answers[0], nil)
+			for answers, _ := m.Respond(otherServer, request, nil); len(answers) > 0; {
+				replies, _ := r.Respond(at, answers[0], nil)
 				answers = nil
 				if len(replies) > 0 {
-					answers = m.Respond(otherServer, replies[0], nil)
+					answers, _ = m.Respond(otherServer, replies[0], nil)
 				}
 			}
 		}
@@ -599,13 +600,13 @@ func TestMasterListsABurst(t *testing.T) {
 			heartbeat := recorded(t, "heartbeat_first")
 			var challenges [servers][][]byte
 			for i := range servers {
-				if got := m.Respond(addr(i), recorded(t, "available"), nil); len(got) != 1 {
+				if got, _ := m.Respond(addr(i), recorded(t, "available"), nil); len(got) != 1 {
 					t.Fatalf("%s: server %d learns nothing of the game", name, i)
 				}
-				challenges[i] = m.Respond(addr(i), heartbeat, nil)
+				challenges[i], _ = m.Respond(addr(i), heartbeat, nil)
 			}
 			for i := range servers {
-				answers := m.Respond(addr(i), answerTo(t, challengeIn(t, challenges[i]), gmtest.Key), nil)
+				answers, _ := m.Respond(addr(i), answerTo(t, challengeIn(t, challenges[i]), gmtest.Key), nil)
 				if len(answers) != 3 {
 					t.Fatalf("%s: server %d is answered with %q", name, i, answers)
 				}
@@ -645,8 +646,8 @@ func TestMasterLimitsServers(t *testing.T) {
 		m.Unchecked = true
 		tt.limits.Rates, m.Limits = m.Limits.Rates, tt.limits
 		for i := range 12 {
-			c := challengeIn(t, m.Respond(tt.addr(i), heartbeat, nil))
-			if got := len(m.Respond(tt.addr(i), answerTo(t, c, gmtest.Key), nil)); got != 1 && i < 10 || got != 0 &&
+			c := challengeIn(t, nettest.Answers(m.Respond(tt.addr(i), heartbeat, nil)))
+			if got := len(nettest.Answers(m.Respond(tt.addr(i), answerTo(t, c, gmtest.Key), nil))); got != 1 && i < 10 || got != 0 &&
 				i >= 10 {
 				t.Errorf("%s: server %d gets %d datagrams", tt.name, i, got)
 			}
@@ -703,7 +704,7 @@ func TestMasterAmplification(t *testing.T) {
 		}
 		req = req[:len(req)-random.IntN(2)*random.IntN(len(req))]
 		sent := 0
-		for _, a := range m.Respond(manyServers(i), req, nil) {
+		for _, a := range nettest.Answers(m.Respond(manyServers(i), req, nil)) {
 			answered++
 			sent += len(a)
 		}
@@ -727,7 +728,7 @@ func TestMasterLimitsSources(t *testing.T) {
 		time.Sleep(time.Minute)
 		count := func(from func(i int) netip.AddrPort) (n int) {
 			for i := range 100 {
-				n += len(m.Respond(from(i), beat{key: [4]byte{2}}.wire(t), nil))
+				n += len(nettest.Answers(m.Respond(from(i), beat{key: [4]byte{2}}.wire(t), nil)))
 			}
 			return n
 		}
@@ -744,7 +745,7 @@ func TestMasterLimitsSources(t *testing.T) {
 			t.Error("nothing is counted as limited")
 		}
 		alive := wireBytes(t, qr2.Keepalive{Key: instance})
-		if got := m.Respond(otherServer, alive, nil); len(got) != 1 {
+		if got, _ := m.Respond(otherServer, alive, nil); len(got) != 1 {
 			t.Errorf("keepalive is answered with %q", got)
 		}
 		noAnswer(t, m, otherServer, heartbeat)
@@ -778,8 +779,8 @@ func TestMasterReusesMemory(t *testing.T) {
 		{"heartbeat of a stranger", heartbeat, stranger, 3},
 		{"stray datagram", []byte("stray"), stranger, 0},
 	} {
-		dst = m.Respond(tt.from, tt.req, dst[:0])
-		got := testing.AllocsPerRun(100, func() { dst = m.Respond(tt.from, tt.req, dst[:0]) })
+		dst, _ = m.Respond(tt.from, tt.req, dst[:0])
+		got := testing.AllocsPerRun(100, func() { dst, _ = m.Respond(tt.from, tt.req, dst[:0]) })
 		t.Logf("%s: %v allocations", tt.name, got)
 		if got > tt.budget {
 			t.Errorf("%s: %v allocations, budget %v", tt.name, got, tt.budget)
@@ -797,7 +798,7 @@ func TestMasterIsSafeForConcurrentUse(t *testing.T) {
 			for range 200 {
 				from := netip.AddrPortFrom(otherServer.Addr(), uint16(6500+random.IntN(8)))
 				v := beat{key: instance, pairs: []string{"n", fmt.Sprint(random.IntN(3))}}
-				switch answers := m.Respond(from, v.wire(t), nil); {
+				switch answers, _ := m.Respond(from, v.wire(t), nil); {
 				case random.IntN(10) == 0:
 					v.state = qr2.StateShutdown
 					m.Respond(from, v.wire(t), nil)

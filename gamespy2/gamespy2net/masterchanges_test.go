@@ -6,6 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // Games and keys may change while a Master serves. A server stays listed if its game has
@@ -27,7 +28,7 @@ func TestSetGames(t *testing.T) {
 		if s := m.Stats(); s.Subscribers != 1 {
 			t.Errorf("the same game has %d subscribers", s.Subscribers)
 		}
-		pending := challengeIn(t, m.Respond(otherServer, beat{game: "other"}.wire(t), nil))
+		pending := challengeIn(t, nettest.Answers(m.Respond(otherServer, beat{game: "other"}.wire(t), nil)))
 
 		changed := gmtest
 		changed.RequireChallenge = true
@@ -46,7 +47,7 @@ func TestSetGames(t *testing.T) {
 		changed.Key = "another"
 		m.SetGames([]gamespy2net.Game{changed})
 		wantListed(t, m)
-		challenge := challengeIn(t, m.Respond(gameServer, beat{}.wire(t), nil))
+		challenge := challengeIn(t, nettest.Answers(m.Respond(gameServer, beat{}.wire(t), nil)))
 		m.Respond(gameServer, answerTo(t, challenge, gmtest.Key), nil)
 		if s := m.Stats(); s.Wrong != 1 || s.Unchecked != 0 {
 			t.Errorf("with the old key: %+v", s)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // Of 70 servers of an address 64 are registered, and the others are reported.
@@ -27,7 +28,7 @@ func TestMasterReportsFullAddress(t *testing.T) {
 		var want []lobbywire.Refusal
 		for i := range uint16(70) {
 			from := netip.AddrPortFrom(otherServer.Addr(), 7000+i)
-			c := challengeIn(t, m.Respond(from, beat{key: instance}.wire(t), nil))
+			c := challengeIn(t, nettest.Answers(m.Respond(from, beat{key: instance}.wire(t), nil)))
 			m.Respond(from, answerTo(t, c, gmtest.Key), nil)
 			if i >= 64 {
 				want = append(want, lobbywire.Refusal{From: from, Reason: lobbywire.ReasonFullAddress, Limit: 64})
@@ -50,7 +51,7 @@ func TestMasterReportsRefusals(t *testing.T) {
 		m.Refused = func(r lobbywire.Refusal) { refused = append(refused, r) }
 		heartbeat := beat{key: instance}.wire(t)
 		answer := func() []byte {
-			c := challengeIn(t, m.Respond(otherServer, heartbeat, nil))
+			c := challengeIn(t, nettest.Answers(m.Respond(otherServer, heartbeat, nil)))
 			refused = nil
 			return answerTo(t, c, gmtest.Key)
 		}
@@ -88,11 +89,11 @@ func TestMasterReportsRefusals(t *testing.T) {
 				t.Errorf("%s: reported as %v, want %q", tt.name, refused, tt.want)
 			}
 		}
-		query := m.Respond(otherServer, heartbeat, nil)
+		query, _ := m.Respond(otherServer, heartbeat, nil)
 		refused = nil
 		for _, q := range query {
 			var s gamespy2net.Server
-			for _, b := range s.Respond(gameServer, q, nil) {
+			for _, b := range nettest.Answers(s.Respond(gameServer, q, nil)) {
 				m.Respond(otherServer, b, nil)
 			}
 		}

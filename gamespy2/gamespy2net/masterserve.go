@@ -43,8 +43,9 @@ func (m *Master) ServeLists(l net.Listener) error {
 }
 
 // Respond appends the answers to a request to dst. The caller must send them from the address
-// at which the request arrived. Package [lobbywire] describes it.
-func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+// at which the request arrived. ok reports whether the datagram is of this protocol or Other
+// knows it. Package [lobbywire] describes it.
+func (m *Master) Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool) {
 	return m.start().Respond(from, req, dst)
 }
 
@@ -55,6 +56,7 @@ func (m *Master) init() {
 	m.socket.Handler = m.respond
 	m.socket.MaxRequest = qr2.MaxHeartbeat
 	m.socket.Logger = m.Logger
+	m.socket.Other = m.Other
 	m.socket.Minter.Slot = challengeSlot
 	m.socket.Proven = new(limit.Proven)
 

@@ -7,7 +7,7 @@ import (
 )
 
 // MasterStats has the counts of a Master since its creation. PacketStats counts
-// the datagrams of Serve.
+// the datagrams of Serve and Respond.
 type MasterStats struct {
 	lobbywire.PacketStats
 	Conns lobbywire.ConnStats // of ServeLists

@@ -175,7 +175,7 @@ func checkMinecraft(t *testing.T, client minecraftClient, s *gamespy2net.Server,
 	t.Helper()
 	ask := func(req string) []byte {
 		t.Helper()
-		answers := s.Respond(asker, []byte(req), nil)
+		answers, _ := s.Respond(asker, []byte(req), nil)
 		if len(answers) != 1 || !strings.HasPrefix(string(answers[0][1:]), "\x01\x02\x03\x04") {
 			t.Fatalf("%x is answered with %x", req, answers)
 		}
@@ -215,7 +215,7 @@ func TestMinecraftServerAnswersOtherClients(t *testing.T) {
 	for name, req := range map[string][]byte{
 		"split": wireOf(t, fullQuery(gamespy2.FlagSplit)), "plain": wireOf(t, fullQuery(0)),
 	} {
-		answers := s.Respond(asker, req, nil)
+		answers, _ := s.Respond(asker, req, nil)
 		if len(answers) != 1 {
 			t.Fatalf("%s: %d answers", name, len(answers))
 		}
@@ -237,7 +237,7 @@ func TestMinecraftServerAnswersShortPadding(t *testing.T) {
 		}
 		number := challengeFor(t, s, asker)
 		for _, padding := range []string{"\x00", "\x00\x00"} {
-			answers := s.Respond(asker, request(number, padding), nil)
+			answers, _ := s.Respond(asker, request(number, padding), nil)
 			if len(answers) != 1 {
 				t.Errorf("mode %d, padding %x: %d answers", mode, padding, len(answers))
 				continue
@@ -245,7 +245,7 @@ func TestMinecraftServerAnswersShortPadding(t *testing.T) {
 			if m, err := gamespy2.ParseBasicStat(answers[0]); err != nil || m.ID != id || m.NumPlayers != 2 {
 				t.Errorf("mode %d, padding %x: %+v, %v", mode, padding, m, err)
 			}
-			if answers := s.Respond(asker, request(number+1, padding), nil); len(answers) > 0 {
+			if answers, _ := s.Respond(asker, request(number+1, padding), nil); len(answers) > 0 {
 				t.Errorf("mode %d, padding %x: a wrong challenge is answered", mode, padding)
 			}
 		}
@@ -256,7 +256,7 @@ func TestMinecraftServerAnswersShortPadding(t *testing.T) {
 func TestMinecraftServerRequiresChallenges(t *testing.T) {
 	s := newMinecraftServer(t, gamespy2net.ChallengeRequired, 2)
 	for _, end := range []string{"\x00\x01\x86\xa0", "\x00\x01\x86\xa0\x00\x00\x00\x00", "\xff\xff\xff\x01"} {
-		if answers := s.Respond(asker, []byte("\xfe\xfd\x00\x01\x02\x03\x04"+end), nil); len(answers) > 0 {
+		if answers, _ := s.Respond(asker, []byte("\xfe\xfd\x00\x01\x02\x03\x04"+end), nil); len(answers) > 0 {
 			t.Errorf("%x is answered", end)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/netip"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -41,8 +42,11 @@ func TestMinecraftBasicStatIsTheLastTry(t *testing.T) {
 				w := newWorld()
 				w.client.Protocol, w.client.Attempts = tt.protocol, tt.attempts
 				w.serve(t, home, newMinecraftServer(t, gamespy2net.ChallengeRequired, 800), nil)
+				var mu sync.Mutex
 				ports, requests := map[netip.AddrPort]bool{}, 0
 				w.Route = func(p nettest.Packet) []nettest.Packet {
+					mu.Lock()
+					defer mu.Unlock()
 					if p.To == home {
 						ports[p.From] = true
 						if m, err := gamespy2.ParseStatRequest(p.Data); err == nil && !m.Full {
@@ -57,6 +61,8 @@ func TestMinecraftBasicStatIsTheLastTry(t *testing.T) {
 				}
 				check := func(name string, a gamespy2net.Answer, err error) {
 					t.Helper()
+					mu.Lock()
+					defer mu.Unlock()
 					isFull := len(a.Players.Rows) == 800 && a.Basic == nil && !a.Partial
 					isBasic := a.Basic != nil && a.Basic.MOTD == "Reef" && a.Partial
 					v := a.View()

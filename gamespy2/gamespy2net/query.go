@@ -1,6 +1,7 @@
 package gamespy2net
 
 import (
+	"bytes"
 	"math"
 	"net/netip"
 	"time"
@@ -66,32 +67,38 @@ type query struct {
 	basicStat bool // a client of Minecraft requests the basic stat
 }
 
-// parse parses a request, of clients of Minecraft only if minecraft is set. It returns false
-// if the request gets no answer.
+// parse parses a request, of clients of Minecraft only if minecraft is set. If the request
+// gets no answer, the outcome is not udp.Handled.
 //
 // The packet does not state whether a query has a challenge. So a query whose
 // challenge is wrong is ambiguous, and is parsed again as a query without one.
-func (c challenges) parse(minecraft bool, now time.Time, from netip.AddrPort, req []byte) (query, bool) {
+func (c challenges) parse(minecraft bool, now time.Time, from netip.AddrPort, req []byte) (query, udp.Outcome) {
 	if minecraft {
 		if q, ok := c.parseStat(now, from, req); ok {
-			return q, true
+			return q, udp.Handled
 		}
 	}
 	if c.mode != ChallengeOff {
 		m, err := gamespy2.Options{Challenge: true}.ParseRequest(req)
 		switch {
 		case err == nil && m.Type != gamespy2.TypeQuery:
-			return query{Request: m}, true
+			return query{Request: m}, udp.Handled
 		case err == nil && c.isValid(m.Challenge, from, now):
-			return query{Request: m, verified: true}, true
-		case c.mode == ChallengeRequired:
-			return query{}, false
-		case err == nil && listsNoKeys(&m) && m.Sections() != 0:
-			return query{Request: m}, true
+			return query{Request: m, verified: true}, udp.Handled
+		case err == nil && listsNoKeys(&m) && m.Sections() != 0 && c.mode != ChallengeRequired:
+			return query{Request: m}, udp.Handled
 		}
 	}
 	m, err := gamespy2.ParseRequest(req)
-	return query{Request: m}, err == nil
+	switch {
+	case !bytes.HasPrefix(req, []byte{0xfe, 0xfd}):
+		return query{}, udp.Foreign
+	case err != nil:
+		return query{}, udp.Unsupported
+	case c.mode == ChallengeRequired:
+		return query{}, udp.Unverified
+	}
+	return query{Request: m}, udp.Handled
 }
 
 // parseStat reads a request of a client of Minecraft. It returns false if the

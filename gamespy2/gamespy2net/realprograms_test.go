@@ -11,6 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
@@ -56,7 +57,7 @@ func plainRows(t *testing.T, state gamespy2net.State, q gamespy2.Request) int {
 	if err := s.Set(state); err != nil {
 		t.Fatal(err)
 	}
-	m, err := gamespy2.Options{Sections: q.Sections()}.ParseResponse(s.Respond(asker, wireOf(t, q), nil)[0])
+	m, err := gamespy2.Options{Sections: q.Sections()}.ParseResponse(nettest.Answers(s.Respond(asker, wireOf(t, q), nil))[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func TestRegistrationSendsWhatTheSDKSends(t *testing.T) {
 			}
 			wantAnswer := func(name string, want []byte) {
 				t.Helper()
-				got := receive(masterAt, recorded(t, name), nil)
+				got, _ := receive(masterAt, recorded(t, name), nil)
 				if want == nil && len(got) > 0 || want != nil && (len(got) != 1 || !bytes.Equal(got[0], want)) {
 					t.Errorf("%s is answered with %q, recorded %q", name, got, want)
 				}
@@ -195,13 +195,13 @@ func TestRegistrationStartsOnceTheMasterAnswers(t *testing.T) {
 		r.Respond(masterAt, recorded(t, "available_answer"), nil)
 		wantSent(t, tickFor(t, r, s), sent{0, "start"})
 		r.SetKey(instance)
-		if got := r.Respond(masterAt, recorded(t, "challenge"), nil); len(got) != 1 {
+		if got, _ := r.Respond(masterAt, recorded(t, "challenge"), nil); len(got) != 1 {
 			t.Errorf("challenge is answered with %q", got)
 		}
 		wantSent(t, tickFor(t, r, 60*s), sent{19 * s, "Keepalive"}, sent{39 * s, "Keepalive"}, sent{59 * s, "same"})
 
 		// A master that has forgotten the server sends another challenge.
-		if got := r.Respond(masterAt, recorded(t, "challenge_options"), nil); len(got) != 1 ||
+		if got, _ := r.Respond(masterAt, recorded(t, "challenge_options"), nil); len(got) != 1 ||
 			!bytes.Equal(got[0], recorded(t, "challenge_answer_options")) {
 			t.Errorf("challenge is answered with %q", got)
 		}
@@ -268,7 +268,7 @@ func TestRegistrationStops(t *testing.T) {
 		if err := r.Stats().Err; err == nil || !strings.Contains(err.Error(), `"banned\n"`) {
 			t.Errorf("after a refusal: error %v", err)
 		}
-		if got := r.Respond(masterAt, recorded(t, "challenge"), nil); len(got) > 0 {
+		if got, _ := r.Respond(masterAt, recorded(t, "challenge"), nil); len(got) > 0 {
 			t.Errorf("challenge is answered with %q", got)
 		}
 	})
@@ -279,7 +279,7 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := sampleRegistration()
 		r.Server = new(gamespy2net.Server)
-		if got := r.Server.Respond(masterAt, recorded(t, "challenge"), nil); len(got) > 0 {
+		if got, _ := r.Server.Respond(masterAt, recorded(t, "challenge"), nil); len(got) > 0 {
 			t.Errorf("before the first Tick the challenge is answered with %q", got)
 		}
 		tickFor(t, r, 5*time.Second)
@@ -287,27 +287,27 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		wrongKey := wireBytes(t, qr2.Challenge{Key: [4]byte{1}, Text: "AbCdEf007F0000012B67"})
 		long := append(recorded(t, "challenge")[:27], strings.Repeat("a", 50)+"\x00"...)
 		for name, got := range map[string][][]byte{
-			"another port": r.Server.Respond(netip.AddrPortFrom(masterAt.Addr(), 1), recorded(t, "challenge"),
-				nil),
-			"another address":  r.Server.Respond(serverAt, recorded(t, "challenge"), nil),
-			"another key":      r.Server.Respond(masterAt, wrongKey, nil),
-			"a long challenge": r.Server.Respond(masterAt, long, nil),
-			"a registered":     r.Server.Respond(masterAt, recorded(t, "registered"), nil),
-			"a cut challenge":  r.Server.Respond(masterAt, recorded(t, "challenge")[:20], nil),
-			"a refusal with another key": r.Server.Respond(masterAt,
-				wireBytes(t, qr2.AddError{Key: [4]byte{1}, Code: 1, Text: "no"}), nil),
-			"a client's message with another key": r.Server.Respond(masterAt,
-				wireBytes(t, qr2.ClientMessage{Key: [4]byte{1}, ID: 1}), nil),
-			"a master's message": r.Server.Respond(masterAt, recorded(t, "keepalive_answer"), nil),
+			"another port": nettest.Answers(r.Server.Respond(netip.AddrPortFrom(masterAt.Addr(), 1), recorded(t, "challenge"),
+				nil)),
+			"another address":  nettest.Answers(r.Server.Respond(serverAt, recorded(t, "challenge"), nil)),
+			"another key":      nettest.Answers(r.Server.Respond(masterAt, wrongKey, nil)),
+			"a long challenge": nettest.Answers(r.Server.Respond(masterAt, long, nil)),
+			"a registered":     nettest.Answers(r.Server.Respond(masterAt, recorded(t, "registered"), nil)),
+			"a cut challenge":  nettest.Answers(r.Server.Respond(masterAt, recorded(t, "challenge")[:20], nil)),
+			"a refusal with another key": nettest.Answers(r.Server.Respond(masterAt,
+				wireBytes(t, qr2.AddError{Key: [4]byte{1}, Code: 1, Text: "no"}), nil)),
+			"a client's message with another key": nettest.Answers(r.Server.Respond(masterAt,
+				wireBytes(t, qr2.ClientMessage{Key: [4]byte{1}, ID: 1}), nil)),
+			"a master's message": nettest.Answers(r.Server.Respond(masterAt, recorded(t, "keepalive_answer"), nil)),
 		} {
 			if len(got) > 0 {
 				t.Errorf("%s: answered with %q", name, got)
 			}
 		}
-		if got := r.Server.Respond(masterAt, recorded(t, "challenge"), nil); len(got) != 1 {
+		if got, _ := r.Server.Respond(masterAt, recorded(t, "challenge"), nil); len(got) != 1 {
 			t.Errorf("the challenge is answered with %q", got)
 		}
-		if got := r.Respond(netip.AddrPortFrom(netip.AddrFrom16(masterAt.Addr().As16()), masterAt.Port()),
+		if got, _ := r.Respond(netip.AddrPortFrom(netip.AddrFrom16(masterAt.Addr().As16()), masterAt.Port()),
 			recorded(t, "challenge"), nil); len(got) != 1 {
 			t.Errorf("the challenge is answered with %q, from an address in the form of IPv6", got)
 		}
@@ -315,7 +315,7 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		// Queries of the master are answered like all others: also the challenge
 		// request, which looks like an answer about availability.
 		req := wireOf(t, gamespy2.Request{Type: gamespy2.TypeChallenge, ID: [4]byte{0, 0, 0, 1}})
-		if got := r.Server.Respond(masterAt, req, nil); len(got) != 1 {
+		if got, _ := r.Server.Respond(masterAt, req, nil); len(got) != 1 {
 			t.Errorf("the challenge request is answered with %q", got)
 		}
 		if err := r.Stats().Err; err != nil {
@@ -324,13 +324,13 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		time.Sleep(time.Minute)
 		answers := 0
 		for range 2000 {
-			answers += len(r.Server.Respond(masterAt, recorded(t, "challenge"), nil))
+			answers += len(nettest.Answers(r.Server.Respond(masterAt, recorded(t, "challenge"), nil)))
 		}
 		if answers != 1000 {
 			t.Errorf("%d of 2000 challenges at once were answered", answers)
 		}
 		r.Leave(nil)
-		if got := r.Server.Respond(masterAt, recorded(t, "challenge"), nil); len(got) > 0 {
+		if got, _ := r.Server.Respond(masterAt, recorded(t, "challenge"), nil); len(got) > 0 {
 			t.Errorf("after the end the challenge is answered with %q", got)
 		}
 	})
@@ -349,12 +349,12 @@ func TestRegistrationAcknowledgesMessages(t *testing.T) {
 	r.SetKey(instance)
 	for _, id := range []uint32{0, 5, 5, 6, 0, 5} {
 		want := wireBytes(t, qr2.ClientMessageAck{Key: instance, ID: id})
-		if answers := r.Respond(masterAt, wireBytes(t, qr2.ClientMessage{Key: instance, ID: id}),
+		if answers, _ := r.Respond(masterAt, wireBytes(t, qr2.ClientMessage{Key: instance, ID: id}),
 			nil); len(answers) != 1 || !bytes.Equal(answers[0], want) {
 			t.Errorf("message %d is answered with %q", id, answers)
 		}
 	}
-	if answers := r.Respond(masterAt, wireBytes(t, qr2.ClientMessage{ID: 7}), nil); len(answers) > 0 {
+	if answers, _ := r.Respond(masterAt, wireBytes(t, qr2.ClientMessage{ID: 7}), nil); len(answers) > 0 {
 		t.Errorf("message for another server is answered with %q", answers)
 	}
 	if want := []uint32{0, 5, 6}; !slices.Equal(got, want) {
@@ -370,7 +370,7 @@ func TestRegistrationRequiresChallenges(t *testing.T) {
 	r.Server.Respond(masterAt, recorded(t, "available_answer"), nil)
 	r.Tick(time.Now(), nil)
 	r.SetKey(instance)
-	answered := func() bool { return len(r.Server.Respond(asker, wireOf(t, fullQuery(0)), nil)) > 0 }
+	answered := func() bool { return len(nettest.Answers(r.Server.Respond(asker, wireOf(t, fullQuery(0)), nil))) > 0 }
 	for _, tt := range []struct {
 		challenge string
 		want      bool

@@ -68,7 +68,7 @@ func TestRegistrationFollowsTheNameOfItsMaster(t *testing.T) {
 		wantListed(t, masters[0])
 		wantListed(t, masters[1], serverAt)
 		challenge := wireBytes(t, qr2.Challenge{Key: instance, Text: "abcdef"})
-		if got := s.Respond(masterAt, challenge, nil); len(got) > 0 {
+		if got, _ := s.Respond(masterAt, challenge, nil); len(got) > 0 {
 			t.Errorf("the old address gets %q", got)
 		}
 		if m, err := r.Master(); m != movedTo || err != nil {

@@ -23,6 +23,13 @@ type Server struct {
 	Challenge ChallengeMode
 
 	Limits ServerLimits
+
+	// Other answers datagrams of other protocols on the socket of Serve, such as those of the
+	// game, and reports whether it knows them; Respond of another server can be one part of it.
+	// They have at most 2048 bytes. The address local, at which one arrived, is not valid if
+	// it is unknown. nil ignores them.
+	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
+
 	Logger *slog.Logger // nil is silent
 
 	loop              udp.Server
@@ -65,6 +72,7 @@ func (s *Server) start() *udp.Server {
 		s.loop.Handler = s.respond
 		s.loop.MaxRequest = gamespy2.MaxRequest
 		s.loop.Logger = s.Logger
+		s.loop.Other = s.Other
 		rates := limit.RatesOf(s.Limits.Rates, lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000})
 		s.loop.Limiter.Set(rates)
 		s.loop.Verified.Set(rates)
@@ -96,38 +104,42 @@ func (s *Server) Set(state State) error {
 }
 
 // Respond appends the answers to a request, or to a datagram of a master, to dst. The caller
-// must send them from the address at which that arrived. Package [lobbywire] describes it.
-func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+// must send them from the address at which that arrived. ok reports
+// whether the datagram is of this protocol. Package [lobbywire] describes it.
+func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool) {
 	return s.start().Respond(from, req, dst)
 }
 
-func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+func (s *Server) respond(
+	now time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte,
+) ([][]byte, udp.Outcome) {
 	if answers, ok := s.answerMaster(from, req, now, dst); ok {
-		return answers
+		return answers, udp.Handled
 	}
 	state, challenges := s.state.Load(), challenges{s.mode(), &s.loop.Minter}
-	q, ok := challenges.parse(state.basicStat != nil, now, from, req)
-	if !ok {
-		return dst
+	q, outcome := challenges.parse(state.basicStat != nil, now, from, req)
+	if outcome != udp.Handled {
+		return dst, outcome
 	}
 	limiter := &s.loop.Limiter
 	if q.verified {
 		limiter = &s.loop.Verified
 	}
 	if !limiter.Allow(from.Addr(), now) {
-		return dst
+		return dst, udp.Limited
 	}
 	switch q.Type {
 	case gamespy2.TypeChallenge:
 		m := gamespy2.ChallengeResponse{ID: q.ID, Number: challenges.make(from, now)}
-		return udp.AppendMessage(dst, m) // cannot fail
+		return udp.AppendMessage(dst, m), udp.Handled // cannot fail
 	case gamespy2.TypeEcho:
-		return udp.AppendMessage(dst, gamespy2.EchoResponse{ID: q.ID, Data: q.Data}) // too long data gets no answer
+		// Data that is too long gets no answer.
+		return udp.AppendMessage(dst, gamespy2.EchoResponse{ID: q.ID, Data: q.Data}), udp.Handled
 	}
 	if !q.verified && !s.unverified.Allow(from.Addr(), now) {
-		return dst
+		return dst, udp.Limited
 	}
-	return state.answer(&q, dst)
+	return state.answer(&q, dst), udp.Handled
 }
 
 // answerMaster answers a datagram from the master of a Registration. If the datagram
@@ -171,8 +183,8 @@ func (s *Server) mode() ChallengeMode {
 // Close.
 func (s *Server) Serve(pc net.PacketConn) error { return s.start().Serve(pc) }
 
-// Stats returns the counts of datagrams that Serve has received and sent.
-func (s *Server) Stats() lobbywire.PacketStats { return s.loop.Stats() }
+// Stats returns the counts of datagrams that Serve and Respond have received and sent.
+func (s *Server) Stats() lobbywire.ServerStats { return s.loop.ServerStats() }
 
 // Shutdown ends the Run of every Registration, and every Serve once the requests it has
 // read are answered.

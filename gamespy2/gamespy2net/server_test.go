@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 var (
@@ -80,7 +81,7 @@ func fullQuery(flags gamespy2.Flags) gamespy2.Request {
 // challengeFor gets a challenge as an asker does.
 func challengeFor(t testing.TB, s *gamespy2net.Server, from netip.AddrPort) int32 {
 	t.Helper()
-	answers := s.Respond(from, wireOf(t, gamespy2.Request{Type: gamespy2.TypeChallenge, ID: id}), nil)
+	answers, _ := s.Respond(from, wireOf(t, gamespy2.Request{Type: gamespy2.TypeChallenge, ID: id}), nil)
 	if len(answers) != 1 {
 		t.Fatalf("%d answers to a challenge request", len(answers))
 	}
@@ -115,7 +116,7 @@ func TestServerAnswersSplit(t *testing.T) {
 		s := newServer(t, gamespy2net.ChallengeRequired, players)
 		q := fullQuery(gamespy2.FlagSplit)
 		q.HasChallenge, q.Challenge = true, challengeFor(t, s, asker)
-		m := joined(t, s.Respond(asker, wireOf(t, q), nil))
+		m := joined(t, nettest.Answers(s.Respond(asker, wireOf(t, q), nil)))
 		want := sampleState(players)
 		if diff := cmp.Diff(want.Info, m.Info); diff != "" {
 			t.Errorf("%d players: info (-want +got):\n%s", players, diff)
@@ -147,7 +148,7 @@ func TestServerAnswersPlain(t *testing.T) {
 		if tt.teams {
 			q.Teams = gamespy2.All()
 		}
-		answers := s.Respond(asker, wireOf(t, q), nil)
+		answers, _ := s.Respond(asker, wireOf(t, q), nil)
 		if len(answers) != 1 {
 			t.Fatalf("%s: %d answers", tt.name, len(answers))
 		}
@@ -165,7 +166,7 @@ func TestServerAnswersPlain(t *testing.T) {
 func TestServerAnswersPaddedQueries(t *testing.T) {
 	s := newServer(t, gamespy2net.ChallengeOffered, 2)
 	for _, padding := range []int{1, 3, 4, 100} {
-		answers := s.Respond(asker, append(wireOf(t, fullQuery(0)), make([]byte, padding)...), nil)
+		answers, _ := s.Respond(asker, append(wireOf(t, fullQuery(0)), make([]byte, padding)...), nil)
 		if len(answers) != 1 {
 			t.Errorf("%d zeros: %d answers", padding, len(answers))
 			continue
@@ -180,7 +181,7 @@ func TestServerAnswersPaddedQueries(t *testing.T) {
 // A plain answer is one packet, with as many players as fit.
 func TestServerShortensPlainAnswers(t *testing.T) {
 	s := newServer(t, gamespy2net.ChallengeOff, 64)
-	answers := s.Respond(asker, wireOf(t, fullQuery(0)), nil)
+	answers, _ := s.Respond(asker, wireOf(t, fullQuery(0)), nil)
 	if len(answers) != 1 || len(answers[0]) > gamespy2.MaxPacket {
 		t.Fatalf("%d answers", len(answers))
 	}
@@ -196,7 +197,7 @@ func TestServerAnswersListedKeys(t *testing.T) {
 	s := newServer(t, gamespy2net.ChallengeOff, 6)
 	keys := gamespy2.Keys(gamespy2.KeyHostname, gamespy2.KeyGameType, gamespy2.KeyMapName, gamespy2.KeyNumPlayers,
 		gamespy2.KeyMaxPlayers, gamespy2.KeyHostPort, 200)
-	answers := s.Respond(asker, wireOf(t, gamespy2.Request{Type: gamespy2.TypeQuery, ID: id, Info: keys}), nil)
+	answers, _ := s.Respond(asker, wireOf(t, gamespy2.Request{Type: gamespy2.TypeQuery, ID: id, Info: keys}), nil)
 	if len(answers) != 1 {
 		t.Fatalf("%d answers", len(answers))
 	}
@@ -209,7 +210,7 @@ func TestServerAnswersListedKeys(t *testing.T) {
 
 func TestServerEchoes(t *testing.T) {
 	s := newServer(t, gamespy2net.ChallengeRequired, 0)
-	answers := s.Respond(asker, []byte("\xfe\xfd\x02\x00\x00\x00\x00\x00"), nil)
+	answers, _ := s.Respond(asker, []byte("\xfe\xfd\x02\x00\x00\x00\x00\x00"), nil)
 	if len(answers) != 1 || string(answers[0]) != "\x05\x00\x00\x00\x00\x00" {
 		t.Errorf("got %q", answers)
 	}
@@ -230,7 +231,7 @@ func TestServerChallengeModes(t *testing.T) {
 		if (number != 0) != tt.gives || tt.gives && number < 100_000 {
 			t.Errorf("mode %d: challenge %d", tt.mode, number)
 		}
-		if got := len(s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil)) > 0; got != tt.without {
+		if got := len(nettest.Answers(s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil))) > 0; got != tt.without {
 			t.Errorf("mode %d: answers without a challenge: %v", tt.mode, got)
 		}
 		if !tt.gives {
@@ -238,11 +239,11 @@ func TestServerChallengeModes(t *testing.T) {
 		}
 		q := fullQuery(gamespy2.FlagSplit)
 		q.HasChallenge, q.Challenge = true, number
-		if len(s.Respond(asker, wireOf(t, q), nil)) == 0 {
+		if len(nettest.Answers(s.Respond(asker, wireOf(t, q), nil))) == 0 {
 			t.Errorf("mode %d: does not answer with a challenge", tt.mode)
 		}
 		q.Challenge++
-		if got := len(s.Respond(asker, wireOf(t, q), nil)) > 0; got != tt.invalid {
+		if got := len(nettest.Answers(s.Respond(asker, wireOf(t, q), nil))) > 0; got != tt.invalid {
 			t.Errorf("mode %d: answers with a wrong challenge: %v", tt.mode, got)
 		}
 	}
@@ -260,7 +261,7 @@ func TestServerAnswersChallengesFromAnotherPort(t *testing.T) {
 		for range 1000 {
 			q := fullQuery(flags)
 			q.HasChallenge, q.Challenge = true, challengeFor(t, s, asker)+int32(answered)<<20
-			answers := s.Respond(otherPort, wireOf(t, q), nil)
+			answers, _ := s.Respond(otherPort, wireOf(t, q), nil)
 			if len(answers) == 0 {
 				break
 			}
@@ -283,7 +284,7 @@ func TestServerChallenges(t *testing.T) {
 		answered := func(from netip.AddrPort, number int32) bool {
 			q := fullQuery(gamespy2.FlagSplit)
 			q.HasChallenge, q.Challenge = true, number
-			return len(s.Respond(from, wireOf(t, q), nil)) > 0
+			return len(nettest.Answers(s.Respond(from, wireOf(t, q), nil))) > 0
 		}
 		for _, tt := range []struct {
 			name   string
@@ -327,7 +328,7 @@ func TestServerLimitsUnverifiedAnswers(t *testing.T) {
 			for i := range sources {
 				from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 1)
 				for range each {
-					if len(s.Respond(from, q, nil)) > 0 {
+					if len(nettest.Answers(s.Respond(from, q, nil))) > 0 {
 						answered++
 					}
 				}
@@ -363,10 +364,10 @@ func TestServerKeepsAnsweringVerifiedClients(t *testing.T) {
 			for range 1000 {
 				s.Respond(asker, flood, nil)
 			}
-			if len(s.Respond(asker, flood, nil)) > 0 {
+			if len(nettest.Answers(s.Respond(asker, flood, nil))) > 0 {
 				t.Errorf("%x is not limited", flood)
 			}
-			if len(s.Respond(asker, wireOf(t, q), nil)) == 0 {
+			if len(nettest.Answers(s.Respond(asker, wireOf(t, q), nil))) == 0 {
 				t.Errorf("a flood of %x silences a verified client", flood)
 			}
 		}
@@ -380,7 +381,7 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 	if err := s.Set(bad); err == nil {
 		t.Fatal("an empty player name was accepted")
 	}
-	if m := joined(t, s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil)); len(m.Players.Rows) != 2 {
+	if m := joined(t, nettest.Answers(s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil))); len(m.Players.Rows) != 2 {
 		t.Errorf("got %v", m.Players.Rows)
 	}
 }
@@ -432,7 +433,7 @@ func TestServerCuts(t *testing.T) {
 			t.Errorf("cut %d: %v", cut, err)
 		}
 		if accepted && len(joined(t,
-			s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil)).Players.Rows) != 150 {
+			nettest.Answers(s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil))).Players.Rows) != 150 {
 			t.Errorf("cut %d: not all players", cut)
 		}
 	}

@@ -17,10 +17,10 @@ func BenchmarkServe(b *testing.B) {
 	asker, answerer := sockets(b, "127.0.0.1:0")
 	answer := []byte{0, 1, 2, 3, 4}
 	s := &Server{
-		Handler: func(_ time.Time, _ netip.Addr, _ netip.AddrPort, _ []byte, dst [][]byte) [][]byte {
+		Handler: func(_ time.Time, _ netip.Addr, _ netip.AddrPort, _ []byte, dst [][]byte) ([][]byte, Outcome) {
 			dst = Next(dst)
 			dst[len(dst)-1] = append(dst[len(dst)-1], answer...)
-			return dst
+			return dst, Handled
 		},
 		MaxRequest: 64,
 	}

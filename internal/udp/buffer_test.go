@@ -18,9 +18,9 @@ func TestServeRequestsReceiveBuffer(t *testing.T) {
 	}
 	sizes := make(chan int)
 	s := &Server{
-		Handler: func(time.Time, netip.Addr, netip.AddrPort, []byte, [][]byte) [][]byte {
+		Handler: func(time.Time, netip.Addr, netip.AddrPort, []byte, [][]byte) ([][]byte, Outcome) {
 			sizes <- receiveBuffer(small.(*net.UDPConn))
-			return nil
+			return nil, Handled
 		},
 		MaxRequest: 100,
 	}

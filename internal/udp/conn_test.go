@@ -177,12 +177,12 @@ func TestReceiveBufferIsWhatWasGranted(t *testing.T) {
 func TestServeAnswersWithSeveralDatagrams(t *testing.T) {
 	pa, pb := sockets(t, "127.0.0.1:0")
 	s := &Server{
-		Handler: func(_ time.Time, _ netip.Addr, _ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+		Handler: func(_ time.Time, _ netip.Addr, _ netip.AddrPort, req []byte, dst [][]byte) ([][]byte, Outcome) {
 			for range req[0] {
 				dst = Next(dst)
 				dst[len(dst)-1] = append(dst[len(dst)-1], req...)
 			}
-			return dst
+			return dst, Handled
 		},
 		MaxRequest: 8,
 	}

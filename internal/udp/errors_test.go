@@ -43,8 +43,8 @@ func TestServeAfterErrorsAboutDatagrams(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := &Server{MaxRequest: 8,
-				Handler: func(_ time.Time, _ netip.Addr, _ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-					return append(dst, req)
+				Handler: func(_ time.Time, _ netip.Addr, _ netip.AddrPort, req []byte, dst [][]byte) ([][]byte, Outcome) {
+					return append(dst, req), Handled
 				}}
 			ended := make(chan error, 1)
 			go func() { ended <- s.Serve(&failing{pc, 1000, failure}) }()

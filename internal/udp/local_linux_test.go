@@ -139,8 +139,8 @@ func TestEarlyRequestsAreAnsweredFromTheAddressAsked(t *testing.T) {
 // echo returns a server that answers with the request.
 func echo() *Server {
 	return &Server{
-		Handler: func(_ time.Time, _ netip.Addr, _ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-			return Append(dst, req)
+		Handler: func(_ time.Time, _ netip.Addr, _ netip.AddrPort, req []byte, dst [][]byte) ([][]byte, Outcome) {
+			return Append(dst, req), Handled
 		},
 		MaxRequest: 64,
 	}
@@ -157,9 +157,9 @@ func TestSendFromALocalAddress(t *testing.T) {
 			}
 			paths := make(chan path, 1)
 			s := &Server{
-				Handler: func(_ time.Time, local netip.Addr, from netip.AddrPort, _ []byte, dst [][]byte) [][]byte {
+				Handler: func(_ time.Time, local netip.Addr, from netip.AddrPort, _ []byte, dst [][]byte) ([][]byte, Outcome) {
 					paths <- path{local, from}
-					return dst
+					return dst, Handled
 				},
 				MaxRequest: 64,
 			}
@@ -217,9 +217,9 @@ func TestBroadcastIsAnswered(t *testing.T) {
 		to := &net.UDPAddr{IP: net.IPv4(127, 255, 255, 255), Port: int(local(pc).Port())}
 		locals := make(chan netip.Addr, 1)
 		s := &Server{
-			Handler: func(_ time.Time, local netip.Addr, _ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+			Handler: func(_ time.Time, local netip.Addr, _ netip.AddrPort, req []byte, dst [][]byte) ([][]byte, Outcome) {
 				locals <- local
-				return Append(Append(dst, req), req)
+				return Append(Append(dst, req), req), Handled
 			},
 			MaxRequest: 64,
 		}

@@ -64,11 +64,11 @@ func TestAnswersArriveAsTheyAre(t *testing.T) {
 				withoutChecksums(t, pb)
 			}
 			s := &Server{
-				Handler: func(_ time.Time, _ netip.Addr, _ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+				Handler: func(_ time.Time, _ netip.Addr, _ netip.AddrPort, req []byte, dst [][]byte) ([][]byte, Outcome) {
 					for _, p := range parts(answers[req[0]]...) {
 						dst = Append(dst, p)
 					}
-					return dst
+					return dst, Handled
 				},
 				MaxRequest: 8,
 			}

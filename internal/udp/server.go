@@ -19,7 +19,23 @@ import (
 // to dst, or none; see [Next]. They are sent from the address local, at which the request
 // arrived; it is not valid if it is unknown. The Handler must not keep req or dst. An IPv4
 // address is never in IPv6 form. Serve calls it from one goroutine per connection.
-type Handler func(now time.Time, local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+type Handler func(now time.Time, local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, Outcome)
+
+// An Outcome says what a Handler did with a datagram.
+type Outcome int
+
+// The outcomes. Those after Handled are the reasons why a request has no answer.
+const (
+	Foreign     Outcome = iota // it is not of the protocol, or malformed
+	Handled                    // answered, or without an answer by design
+	Unverified                 // its token or challenge is wrong or has expired
+	Limited                    // it is over a rate limit
+	Unsupported                // it is of the protocol, but no request that the server answers
+	outcomes
+)
+
+// maxOther is the length of the longest datagram that Other gets.
+const maxOther = 2048
 
 // How many datagrams one system call reads or writes.
 const (
@@ -33,12 +49,15 @@ const (
 // A Server is the loop behind a protocol's Server or Master.
 type Server struct {
 	Handler    Handler
-	MaxRequest int           // longer datagrams are dropped
+	MaxRequest int           // longer datagrams are not of the protocol
 	Logger     *slog.Logger  // nil is silent
 	Limiter    limit.Limiter // for Handler, of requests whose senders are unverified
 	Verified   limit.Limiter // for Handler, of those whose senders are verified
 	Proven     *limit.Proven // for Handler, prefixes of verified senders, if it verifies any
 	Minter     Minter        // for Handler
+
+	// Other answers what is Foreign, if it is not nil. It reports whether it knows the protocol.
+	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, bool)
 
 	once  sync.Once
 	life  lifecycle.Server
@@ -56,16 +75,43 @@ func (s *Server) Start(set func()) *Server {
 }
 
 // Respond appends the answers to a request that was read just now, at an unknown address.
-func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool) {
 	return s.RespondAt(netip.Addr{}, from, req, dst)
 }
 
 // RespondAt is Respond for a request that arrived at a local address.
-func (s *Server) RespondAt(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-	return s.Handler(time.Now(), local.Unmap(), Unmap(from), req, dst)
+func (s *Server) RespondAt(
+	local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte,
+) (answers [][]byte, ok bool) {
+	answers, ok = s.handle(time.Now(), local.Unmap(), Unmap(from), req, dst)
+	s.sent(len(answers)-len(dst), 0)
+	return answers, ok
 }
 
-type counters struct{ received, answered, oversized, failed atomic.Uint64 }
+// handle passes a datagram to Handler or Other, and counts it.
+func (s *Server) handle(
+	now time.Time, local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte,
+) (answers [][]byte, ok bool) {
+	outcome := Foreign
+	if len(req) <= s.MaxRequest {
+		dst, outcome = s.Handler(now, local, from, req, dst)
+	}
+	if outcome == Foreign && s.Other != nil {
+		if dst, ok = s.Other(local, from, req, dst); ok {
+			outcome = Handled
+		}
+	}
+	s.stats.received.Add(1)
+	if outcome != Handled {
+		s.stats.outcomes[outcome].Add(1)
+	}
+	return dst, outcome != Foreign
+}
+
+type counters struct {
+	received, answered, oversized, failed atomic.Uint64
+	outcomes                              [outcomes]atomic.Uint64 // but Handled
+}
 
 // Stats returns a snapshot.
 func (s *Server) Stats() lobbywire.PacketStats {
@@ -74,6 +120,17 @@ func (s *Server) Stats() lobbywire.PacketStats {
 		Sent:      s.stats.answered.Load(),
 		Oversized: s.stats.oversized.Load(),
 		Failed:    s.stats.failed.Load(),
+		Unknown:   s.stats.outcomes[Foreign].Load(),
+	}
+}
+
+// ServerStats returns the snapshot of a game server.
+func (s *Server) ServerStats() lobbywire.ServerStats {
+	return lobbywire.ServerStats{
+		PacketStats: s.Stats(),
+		Unverified:  s.stats.outcomes[Unverified].Load(),
+		Limited:     s.stats.outcomes[Limited].Load(),
+		Unsupported: s.stats.outcomes[Unsupported].Load(),
 	}
 }
 
@@ -87,7 +144,11 @@ func (s socket) End() error { return s.SetReadDeadline(time.Unix(1, 0)) }
 // at one moment.
 func (s *Server) Serve(pc net.PacketConn) error {
 	ReceiveBuffer(pc)
-	return s.life.Serve(socket{pc}, func() error { return s.loop(newServerConn(pc, s.MaxRequest)) })
+	longest := s.MaxRequest
+	if s.Other != nil {
+		longest = max(longest, maxOther)
+	}
+	return s.life.Serve(socket{pc}, func() error { return s.loop(newServerConn(pc, longest)) })
 }
 
 func (s *Server) loop(c Conn) error {
@@ -119,8 +180,7 @@ func (s *Server) loop(c Conn) error {
 				s.stats.oversized.Add(1)
 				continue
 			}
-			s.stats.received.Add(1)
-			answers = s.Handler(now, c.Local(i), from, req, answers[:0])
+			answers, _ = s.handle(now, c.Local(i), from, req, answers[:0])
 			s.sent(c.Answer(i, answers))
 		}
 		s.sent(c.Flush())

@@ -48,11 +48,11 @@ func ExampleServer_Respond() {
 	var answers [][]byte // its memory serves all requests
 
 	request := []byte{0, 0, 0, 0, 0}
-	answers = server.Respond(from, request, answers[:0])
+	answers, _ = server.Respond(from, request, answers[:0])
 	for _, b := range answers {
 		fmt.Println(len(b), "bytes to send back")
 	}
-	answers = server.Respond(from, []byte("junk"), answers[:0])
+	answers, _ = server.Respond(from, []byte("junk"), answers[:0])
 	fmt.Println(len(answers), "answers to junk")
 	// Output:
 	// 5 bytes to send back

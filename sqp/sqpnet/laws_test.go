@@ -66,7 +66,7 @@ func TestServerObeysTheLaws(t *testing.T) {
 		Limit: func(s *sqpnet.Server, perSource, global int) {
 			s.Limits.PerSource, s.Limits.Global = perSource, global
 		},
-		Count:   func(s *sqpnet.Server) (received, sent uint64) { return s.Stats().Received, s.Stats().Sent },
+		Other:   func(s *sqpnet.Server, other laws.Other) { s.Other = other },
 		Query:   func(ctx context.Context, addr string) laws.Answer { return queryAll(ctx, nil, addr) },
 		Request: make([]byte, 5), // for a challenge
 		Requests: func(t testing.TB, s *sqpnet.Server, from netip.AddrPort) [][]byte {

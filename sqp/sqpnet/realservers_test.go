@@ -83,7 +83,7 @@ func TestLateCopiesOfAnswers(t *testing.T) {
 	for _, late := range []time.Duration{0, 1, 10, 30, 60, 100} {
 		for _, respond := range map[string]nettest.Respond{
 			"same tokens": func(s *sqpnet.Server) nettest.Respond {
-				return func(from netip.AddrPort, req []byte) [][]byte { return s.Respond(from, req, nil) }
+				return func(from netip.AddrPort, req []byte) [][]byte { return nettest.Answers(s.Respond(from, req, nil)) }
 			}(newServer(t)),
 			"new tokens": singleUse(t, sample(t)),
 		} {
@@ -214,7 +214,7 @@ func TestManyPlayers(t *testing.T) {
 			if err := s.Set(crowded(players)); err != nil {
 				t.Fatal(err)
 			}
-			w.Serve(t, home, func(from netip.AddrPort, req []byte) [][]byte { return s.Respond(from, req, nil) })
+			w.Serve(t, home, func(from netip.AddrPort, req []byte) [][]byte { return nettest.Answers(s.Respond(from, req, nil)) })
 			r := rand.New(rand.NewPCG(uint64(players), 1))
 			var mu sync.Mutex
 			w.Route = func(p nettest.Packet) []nettest.Packet {
@@ -334,7 +334,7 @@ func TestScanOfALossyNetwork(t *testing.T) {
 			if isLost() {
 				return nil
 			}
-			for _, b := range s.Respond(p.From, p.Data, nil) {
+			for _, b := range nettest.Answers(s.Respond(p.From, p.Data, nil)) {
 				if !isLost() {
 					answers = append(answers,
 						nettest.Packet{From: p.To, To: p.From, Data: b, Delay: 40 * time.Millisecond})

@@ -26,6 +26,12 @@ type Server struct {
 	//	Global    100 000
 	Limits lobbywire.Rates
 
+	// Other answers datagrams of other protocols on the socket of Serve, such as those of the
+	// game, and reports whether it knows them; Respond of another server can be one part of it.
+	// They have at most 2048 bytes. The address local, at which one arrived, is not valid if
+	// it is unknown. nil ignores them.
+	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
+
 	Logger *slog.Logger // nil is silent
 
 	loop  udp.Server
@@ -37,6 +43,7 @@ func (s *Server) start() *udp.Server {
 		s.loop.Handler = s.respond
 		s.loop.MaxRequest = 64
 		s.loop.Logger = s.Logger
+		s.loop.Other = s.Other
 		rates := limit.RatesOf(s.Limits, lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000})
 		s.loop.Limiter.Set(rates)
 		s.loop.Verified.Set(rates)
@@ -61,31 +68,39 @@ func (s *Server) Set(state State) error {
 }
 
 // Respond appends the answers to a request to dst. The caller must send them from the address
-// at which the request arrived. Package [lobbywire] describes it.
-func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+// at which the request arrived. ok reports
+// whether the datagram is of this protocol. Package [lobbywire] describes it.
+func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool) {
 	return s.start().Respond(from, req, dst)
 }
 
-func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+func (s *Server) respond(
+	now time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte,
+) ([][]byte, udp.Outcome) {
 	m, err := sqp.ParseRequest(req)
 	if err != nil {
-		return dst
+		return dst, udp.Foreign
 	}
 	if m.Type == sqp.TypeChallenge {
-		// One with a token may be a response, which has the same layout.
-		if m.Challenge.Token != 0 || !s.loop.Limiter.Allow(from.Addr(), now) {
-			return dst
+		switch {
+		case m.Challenge.Token != 0: // it may be a response, which has the same layout
+			return dst, udp.Unsupported
+		case !s.loop.Limiter.Allow(from.Addr(), now):
+			return dst, udp.Limited
 		}
-		return udp.AppendMessage(dst, sqp.ChallengeResponse{Token: s.loop.Minter.Token(from, now)})
+		return udp.AppendMessage(dst, sqp.ChallengeResponse{Token: s.loop.Minter.Token(from, now)}), udp.Handled
 	}
 	switch {
 	case m.Query.Version > sqp.VersionMetrics:
-		return dst
+		return dst, udp.Unsupported
 	case m.Query.Version < sqp.VersionMetrics:
 		m.Query.Chunks &^= sqp.ChunkMetrics // as Unity's Go server does
 	}
-	if !s.loop.Minter.Valid(from, m.Query.Token, now) || !s.loop.Verified.Allow(from.Addr(), now) {
-		return dst
+	if !s.loop.Minter.Valid(from, m.Query.Token, now) {
+		return dst, udp.Unverified
+	}
+	if !s.loop.Verified.Allow(from.Addr(), now) {
+		return dst, udp.Limited
 	}
 	state := s.state.Load()
 	for n := range state.Packets(m.Query) {
@@ -93,7 +108,7 @@ func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 		last := &dst[len(dst)-1]
 		*last = state.AppendPacket(*last, m.Query, n)
 	}
-	return dst
+	return dst, udp.Handled
 }
 
 // Serve answers requests that arrive on pc until Shutdown or Close. It closes
@@ -101,8 +116,8 @@ func (s *Server) respond(now time.Time, _ netip.Addr, from netip.AddrPort, req [
 // Close.
 func (s *Server) Serve(pc net.PacketConn) error { return s.start().Serve(pc) }
 
-// Stats returns the counts of datagrams that Serve has received and sent.
-func (s *Server) Stats() lobbywire.PacketStats { return s.loop.Stats() }
+// Stats returns the counts of datagrams that Serve and Respond have received and sent.
+func (s *Server) Stats() lobbywire.ServerStats { return s.loop.ServerStats() }
 
 // Shutdown ends every Serve once it has answered the requests that it has read.
 func (s *Server) Shutdown(ctx context.Context) error { return s.loop.Shutdown(ctx) }

@@ -22,7 +22,7 @@ func BenchmarkRespond(b *testing.B) {
 			b.ReportAllocs()
 			var dst [][]byte
 			for b.Loop() {
-				dst = s.Respond(asker, bm.req, dst[:0])
+				dst, _ = s.Respond(asker, bm.req, dst[:0])
 				if len(dst) != 1 {
 					b.Fatal("not answered")
 				}

@@ -61,7 +61,7 @@ func (l Master[M]) wantListed(t testing.TB, when string, m M, want ...netip.Addr
 
 func (l Master[M]) refresh(t testing.TB, m M, from netip.AddrPort) {
 	t.Helper()
-	if got := m.Respond(from, l.Refresh, nil); len(got) > 0 {
+	if got, _ := m.Respond(from, l.Refresh, nil); len(got) > 0 {
 		t.Errorf("%q of %v is answered with %q", l.Refresh, from, got)
 	}
 }
@@ -81,7 +81,7 @@ func (l Master[M]) expires(t *testing.T) {
 		l.wantListed(t, "at its end", m, server(1))
 		time.Sleep(time.Nanosecond)
 		l.wantListed(t, "after its end", m)
-		if got := m.Respond(server(1), l.Refresh, nil); len(got) == 0 {
+		if got, _ := m.Respond(server(1), l.Refresh, nil); len(got) == 0 {
 			t.Error("an expired server need not register again")
 		}
 		l.Enlist(t, m, server(1))
@@ -116,7 +116,7 @@ func (l Master[M]) survivesAFlood(t *testing.T) {
 		flood := func(n int) {
 			for i := range n {
 				from := netip.AddrPortFrom(server(i>>8).Addr(), uint16(1024+i&0xff))
-				dst = m.Respond(from, l.Requests[i%len(l.Requests)], dst[:0])
+				dst, _ = m.Respond(from, l.Requests[i%len(l.Requests)], dst[:0])
 			}
 		}
 		flood(50_000) // fills the tables
@@ -148,7 +148,7 @@ func (l Master[M]) forgets(t *testing.T) {
 				}
 				for range suite.Pick(500, 5000) {
 					from := netip.AddrPortFrom(server(sources>>8).Addr(), uint16(1024+sources&0xff))
-					dst = m.Respond(from, l.Requests[sources%len(l.Requests)], dst[:0])
+					dst, _ = m.Respond(from, l.Requests[sources%len(l.Requests)], dst[:0])
 					sources++
 				}
 				time.Sleep(time.Minute)

@@ -23,17 +23,26 @@ import (
 
 // A Responder is a server over UDP.
 type Responder interface {
-	Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+	Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 	Serve(pc net.PacketConn) error
 	Shutdown(ctx context.Context) error
 	Close() error
 }
 
+// A QueryServer is the server of a game.
+type QueryServer interface {
+	Responder
+	Stats() lobbywire.ServerStats
+}
+
+// An Other answers datagrams of other protocols.
+type Other = func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
+
 // A Server is the server of a protocol, to be tested by Test.
-type Server[S Responder] struct {
-	New   func(t testing.TB) S              // with a state
-	Limit func(s S, perSource, global int)  // sets the limits of answers
-	Count func(s S) (received, sent uint64) // the datagrams in its Stats
+type Server[S QueryServer] struct {
+	New   func(t testing.TB) S             // with a state
+	Limit func(s S, perSource, global int) // sets the limits of answers
+	Other func(s S, other Other)           // sets its field
 	Query func(ctx context.Context, addr string) Answer
 
 	// Request is a request that everybody may send, such as one for a challenge. Its
@@ -58,6 +67,8 @@ func (l Server[S]) Test(t *testing.T) {
 	t.Run("allocations", l.allocatesNothing)
 	t.Run("memory", l.reusesMemory)
 	t.Run("answers", l.doesNotAnswerAnswers)
+	t.Run("protocol", l.knowsItsProtocol)
+	t.Run("other", l.sharesTheSocket)
 	t.Run("amplification", l.amplifiesLittle)
 }
 
@@ -125,8 +136,9 @@ func (l Server[S]) shutsDown(t *testing.T) {
 			}
 			answers++
 		}
-		if received, sent := l.Count(s); answers != requests || received != requests || sent != requests {
-			t.Errorf("%d answers, stats have %d received and %d sent, want %d", answers, received, sent, requests)
+		st := s.Stats()
+		if answers != requests || st.Received != requests || st.Sent != requests {
+			t.Errorf("%d answers, stats have %d received and %d sent, want %d", answers, st.Received, st.Sent, requests)
 		}
 		if err := s.Serve(pc); !errors.Is(err, lobbywire.ErrClosed) {
 			t.Errorf("Serve after Shutdown returned %v", err)
@@ -141,7 +153,7 @@ func (l Server[S]) limitsSources(t *testing.T) {
 		l.Limit(s, 10, unlimited)
 		answered := func(from netip.AddrPort) (n int) {
 			for range 20 {
-				n += len(s.Respond(from, l.Request, nil))
+				n += len(nettest.Answers(s.Respond(from, l.Request, nil)))
 			}
 			return n
 		}
@@ -174,13 +186,13 @@ func (l Server[S]) survivesAFlood(t *testing.T) {
 		const sources, global = 250_000, 1000
 		s := l.New(t)
 		l.Limit(s, global, global)
-		dst := s.Respond(stranger, l.Request, nil)
+		dst, _ := s.Respond(stranger, l.Request, nil)
 		before := heap()
 		served := 0
 		for i := range uint32(sources) {
 			var a [4]byte
 			binary.BigEndian.PutUint32(a[:], 0x0a000000+i)
-			dst = s.Respond(netip.AddrPortFrom(netip.AddrFrom4(a), 5000), l.Request, dst[:0])
+			dst, _ = s.Respond(netip.AddrPortFrom(netip.AddrFrom4(a), 5000), l.Request, dst[:0])
 			served += len(dst)
 		}
 		if grown := heap() - before; grown > 64<<10 {
@@ -207,11 +219,11 @@ func (l Server[S]) allocatesNothing(t *testing.T) {
 	l.Limit(s, unlimited, unlimited)
 	var dst [][]byte
 	for _, req := range l.Requests(t, s, asker) {
-		dst = s.Respond(asker, req, dst[:0])
+		dst, _ = s.Respond(asker, req, dst[:0])
 		if len(dst) == 0 {
 			t.Errorf("%q is not answered", req)
 		}
-		if got := testing.AllocsPerRun(100, func() { dst = s.Respond(asker, req, dst[:0]) }); got != 0 {
+		if got := testing.AllocsPerRun(100, func() { dst, _ = s.Respond(asker, req, dst[:0]) }); got != 0 {
 			t.Errorf("%q: %v allocations", req, got)
 		}
 	}
@@ -222,13 +234,13 @@ func (l Server[S]) reusesMemory(t *testing.T) {
 	s := l.New(t)
 	l.Limit(s, unlimited, unlimited)
 	for _, req := range l.Requests(t, s, asker) {
-		dst := s.Respond(asker, req, [][]byte{[]byte("first")})
+		dst, _ := s.Respond(asker, req, [][]byte{[]byte("first")})
 		want := clone(dst)
-		dst = s.Respond(asker, l.Request, dst[:1])
+		dst, _ = s.Respond(asker, l.Request, dst[:1])
 		if len(dst) != 2 || string(dst[0]) != "first" {
 			t.Errorf("%q: got %q", req, dst)
 		}
-		if got := s.Respond(asker, req, dst[:1]); !slices.EqualFunc(got, want, slices.Equal) {
+		if got, _ := s.Respond(asker, req, dst[:1]); !slices.EqualFunc(got, want, slices.Equal) {
 			t.Errorf("%q: got %q, then %q", req, want, got)
 		}
 	}
@@ -247,11 +259,11 @@ func (l Server[S]) doesNotAnswerAnswers(t *testing.T) {
 	l.Limit(s, unlimited, unlimited)
 	l.Limit(other, unlimited, unlimited)
 	for _, req := range append(l.Requests(t, s, asker), l.Request) {
-		for _, b := range s.Respond(asker, req, nil) {
-			if got := other.Respond(home, b, nil); len(got) > 0 {
+		for _, b := range nettest.Answers(s.Respond(asker, req, nil)) {
+			if got, _ := other.Respond(home, b, nil); len(got) > 0 {
 				t.Errorf("%q is answered", b)
 			}
-			if got := s.Respond(asker, b, nil); len(got) > 0 {
+			if got, _ := s.Respond(asker, b, nil); len(got) > 0 {
 				t.Errorf("its own %q is answered", b)
 			}
 		}
@@ -266,7 +278,7 @@ func (l Server[S]) amplifiesLittle(t *testing.T) {
 	var dst [][]byte
 	check := func(b []byte) {
 		sent := 0
-		dst = s.Respond(stranger, b, dst[:0])
+		dst, _ = s.Respond(stranger, b, dst[:0])
 		for _, answer := range dst {
 			sent += len(answer)
 		}

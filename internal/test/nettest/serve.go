@@ -13,11 +13,14 @@ import (
 // A Respond returns the answers to a request.
 type Respond func(from netip.AddrPort, req []byte) [][]byte
 
+// Answers returns the answers that a server's Respond returns.
+func Answers(answers [][]byte, _ bool) [][]byte { return answers }
+
 // By returns the Respond of a server.
 func By(s interface {
-	Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+	Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 }) Respond {
-	return func(from netip.AddrPort, req []byte) [][]byte { return s.Respond(from, req, nil) }
+	return func(from netip.AddrPort, req []byte) [][]byte { return Answers(s.Respond(from, req, nil)) }
 }
 
 // Serve answers the requests that arrive at addr until the test ends.

@@ -122,7 +122,7 @@ func (r row) measure(t testing.TB, all [][]byte) (payload, whole float64) {
 		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(sources >> 16), byte(sources >> 8), byte(sources)}),
 			5000)
 		sent, sentWhole := 0, 0
-		dst = s.Respond(from, req, dst[:0])
+		dst, _ = s.Respond(from, req, dst[:0])
 		for _, p := range dst {
 			sent += len(p)
 			sentWhole += len(p) + headers

@@ -52,7 +52,7 @@ func forge(s server, messages [][]byte) func(ctx context.Context, sent *atomic.I
 			for range 200 {
 				from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 51, byte(rand.IntN(16)), byte(rand.Uint32())}),
 					5000)
-				dst = s.Respond(from, malformed(messages), dst[:0])
+				dst, _ = s.Respond(from, malformed(messages), dst[:0])
 				sent.Add(1)
 			}
 		}

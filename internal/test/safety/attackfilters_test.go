@@ -21,6 +21,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // otherGame is a game without honest servers.
@@ -49,7 +50,7 @@ func emptyKeys(t testing.TB) []byte {
 
 // registerAs registers a server at a master, in memory.
 func registerAs(m *gamespy2net.Master, from netip.AddrPort, heartbeat []byte) {
-	for _, packet := range m.Respond(from, heartbeat, nil) {
+	for _, packet := range nettest.Answers(m.Respond(from, heartbeat, nil)) {
 		c, err := qr2.ParseChallenge(packet)
 		if err != nil {
 			continue

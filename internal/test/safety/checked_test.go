@@ -41,9 +41,10 @@ func newCheckedMaster(t testing.TB) server {
 	return m
 }
 
-func (m *checkedMaster) Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+func (m *checkedMaster) Respond(from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, bool) {
 	before := m.Stats().Checks
-	dst = append(dst, m.Master.Respond(from, req, nil)...)
+	answers, ok := m.Master.Respond(from, req, nil)
+	dst = append(dst, answers...)
 	for m.Stats().Checks == before {
 		runtime.Gosched()
 	}
@@ -51,7 +52,7 @@ func (m *checkedMaster) Respond(from netip.AddrPort, req []byte, dst [][]byte) [
 	defer m.mu.Unlock()
 	dst = append(dst, m.sent...)
 	m.sent = nil
-	return dst
+	return dst, ok
 }
 
 // unanswered is a connection on which no answer arrives.

@@ -21,7 +21,7 @@ import (
 type server interface {
 	Serve(pc net.PacketConn) error
 	Close() error
-	Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+	Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 }
 
 // A kind is a type of server in one configuration.
@@ -137,7 +137,7 @@ func fullMaster(t testing.TB, rates lobbywire.Rates, n int) *gameagentnet.Master
 func enlist(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
 	join, err := gameagent.Join{}.AppendBinary(nil)
 	must(t, err)
-	answer := m.Respond(from, join, nil)
+	answer, _ := m.Respond(from, join, nil)
 	if len(answer) != 1 {
 		t.Fatalf("join of %v: %d datagrams", from, len(answer))
 	}

@@ -93,7 +93,7 @@ func BenchmarkList(b *testing.B) {
 			datagrams := make([][]byte, 0, 16)
 			i := 0
 			for b.Loop() {
-				datagrams = nodes[i%n].master.Respond(client, request, datagrams[:0])
+				datagrams, _ = nodes[i%n].master.Respond(client, request, datagrams[:0])
 				i++
 				if i%100 == 0 {
 					store.Put(entryOf(b, i/100%servers))

@@ -20,6 +20,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -172,7 +173,7 @@ func (n *node) enlist(t testing.TB, game string) {
 	addr := netip.MustParseAddrPort(game)
 	from := netip.AddrPortFrom(addr.Addr(), addr.Port()+1)
 	var challenge gameagent.Challenge
-	for _, b := range n.master.Respond(from, []byte("q"), nil) {
+	for _, b := range nettest.Answers(n.master.Respond(from, []byte("q"), nil)) {
 		var err error
 		challenge, err = gameagent.ParseChallenge(b)
 		if err != nil {
@@ -233,7 +234,7 @@ const (
 // listed returns the entries that a node lists, of all families, in order.
 func (n *node) listed() []string {
 	all := []string{}
-	for _, b := range n.master.Respond(netip.MustParseAddrPort("198.51.100.7:4000"), []byte("e"), nil) {
+	for _, b := range nettest.Answers(n.master.Respond(netip.MustParseAddrPort("198.51.100.7:4000"), []byte("e"), nil)) {
 		if l, err := gameagent.ParseServerList(b); err == nil {
 			for _, s := range l.Servers {
 				all = append(all, "gameagent "+s.String())

@@ -56,7 +56,7 @@ func (m *masters) start(t *testing.T, l *Lists, agents gameagentnet.Store, games
 func (m *masters) register(t *testing.T) {
 	t.Helper()
 	from := netip.MustParseAddrPort("192.0.2.1:25601")
-	answers := m.agents.Respond(from, wire(t, gameagent.Join{}), nil)
+	answers, _ := m.agents.Respond(from, wire(t, gameagent.Join{}), nil)
 	if len(answers) != 1 {
 		t.Fatalf("%d answers to a join", len(answers))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/roster"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // A recorder notes the sources of the datagrams that arrive.
@@ -53,7 +54,7 @@ func TestQueriesLeaveFromTheAddressOfTheRegistration(t *testing.T) {
 		w.GameAgent = new(gameagentnet.Master)
 		go w.GameAgent.Check(t.Context())
 		said := func(text string) [][]byte {
-			return w.GameAgent.RespondAt(netip.MustParseAddr(via), at, []byte(text), nil)
+			return nettest.Answers(w.GameAgent.RespondAt(netip.MustParseAddr(via), at, []byte(text), nil))
 		}
 		if form == "legacy" {
 			said(fmt.Sprintf(`\heartbeat\%d\gamename\serioussamse`, at.Port()))

@@ -573,7 +573,7 @@ func enlist(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers := m.Respond(from, join, nil)
+	answers, _ := m.Respond(from, join, nil)
 	if len(answers) != 1 {
 		t.Fatalf("%d answers to a join", len(answers))
 	}

@@ -137,7 +137,7 @@ func (one *agent) answer(from netip.AddrPort, isMaster bool, req []byte, answers
 	if one.registration == nil {
 		return answers
 	}
-	answers = one.server.Respond(from, req, answers)
+	answers, _ = one.server.Respond(from, req, answers)
 	if isMaster && len(answers) > 0 && one.came != nil {
 		one.came()
 		one.came = nil

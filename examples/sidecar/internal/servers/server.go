@@ -21,7 +21,7 @@ type server interface {
 	SetView(v lobbywire.View) (changed []string)
 	Serve(pc net.PacketConn) error
 	Shutdown(ctx context.Context) error
-	Stats() lobbywire.PacketStats
+	Stats() lobbywire.ServerStats
 }
 
 // A Server answers queries in one protocol at one socket.

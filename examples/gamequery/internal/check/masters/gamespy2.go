@@ -324,7 +324,8 @@ func answerGameSpy(game Game) check.Answerer {
 		if err != nil || m.Type != gamespy2.TypeQuery && (m.Type != gamespy2.TypeChallenge || source == sources-1) {
 			return nil
 		}
-		return server.Respond(from, b, [][]byte{})
+		out, _ := server.Respond(from, b, [][]byte{})
+		return out
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
@@ -22,7 +23,7 @@ func plenty() lobbywire.Rates { return lobbywire.Rates{PerSource: 1e6, PerPrefix
 // A server is one of ours.
 type ourServer interface {
 	SetView(v lobbywire.View) (changed []string)
-	Respond(from netip.AddrPort, req []byte, dst [][]byte) [][]byte
+	Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 }
 
 func ourSQP() ourServer { return &sqpnet.Server{Limits: plenty()} }
@@ -55,7 +56,7 @@ func checkOurs(t *testing.T, s ourServer, suite *check.Suite, o check.Options, v
 	o.Robust = true
 	return suite.Run(t.Context(), &Responder{Respond: func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 		var answers [][]byte
-		for _, b := range s.Respond(from, req, nil) {
+		for _, b := range nettest.Answers(s.Respond(from, req, nil)) {
 			answers = append(answers, bytes.Clone(b))
 		}
 		if change != nil {
@@ -185,7 +186,7 @@ func nameFaults() (all []checktest.Fault) {
 			server, v := ourSQP(), details()[1].View
 			tt.plant(&v)
 			server.SetView(v)
-			return sqpSuite().Run(t.Context(), &Responder{Respond: server.Respond}, check.Options{})
+			return sqpSuite().Run(t.Context(), &Responder{Respond: answersOf(server.Respond)}, check.Options{})
 		}})
 	}
 	return all

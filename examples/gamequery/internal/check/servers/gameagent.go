@@ -43,7 +43,7 @@ func newGameAgent() (*gameAgentServer, *states) {
 		helper: func(v lobbywire.View) check.Peer {
 			server := new(gameagentnet.Server)
 			server.SetView(v)
-			return &Responder{Respond: server.Respond}
+			return &Responder{Respond: answersOf(server.Respond)}
 		},
 		optional: []string{"port"}, // which the native form lacks
 		counts:   true,

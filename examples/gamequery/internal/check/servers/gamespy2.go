@@ -69,7 +69,7 @@ func newGameSpy() (*gameSpyServer, *states) {
 		helper: func(v lobbywire.View) check.Peer {
 			server := new(gamespy2net.Server)
 			server.SetView(v)
-			return &Responder{Respond: server.Respond}
+			return &Responder{Respond: answersOf(server.Respond)}
 		},
 	}
 }

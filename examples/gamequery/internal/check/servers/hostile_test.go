@@ -9,6 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // The case after which a server is dead fails with its packets, and ends the run.
@@ -21,7 +22,7 @@ func TestDeadServerEndsTheRun(t *testing.T) {
 		if dead {
 			return dst
 		}
-		return s.Respond(from, req, dst)
+		return nettest.Answers(s.Respond(from, req, dst))
 	}}, check.Options{})
 	last := r.Findings[len(r.Findings)-1]
 	if last.ID != "sqp/3.3" || last.Result != check.Fail || !errors.Is(last.Err, check.ErrDied) || len(last.Packets) == 0 ||

@@ -254,7 +254,7 @@ func expectFaults() (all []checktest.Fault) {
 			}
 			s.SetView(shown)
 			peer := &Responder{Respond: func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-				answers := s.Respond(from, req, nil)
+				answers, _ := s.Respond(from, req, nil)
 				if tt.change != nil {
 					answers = tt.change(req, answers)
 				}
@@ -306,7 +306,7 @@ func TestExpectedStatesPass(t *testing.T) {
 			v.Rules = []lobbywire.Rule{{Key: "limit", Value: "20"}}
 		}
 		s.server.SetView(v)
-		r := s.suite.Run(t.Context(), &Responder{Respond: s.server.Respond}, check.Options{Expect: &v, Match: []string{"*/6.0"}})
+		r := s.suite.Run(t.Context(), &Responder{Respond: answersOf(s.server.Respond)}, check.Options{Expect: &v, Match: []string{"*/6.0"}})
 		checktest.Passes(t, r)
 	}
 }

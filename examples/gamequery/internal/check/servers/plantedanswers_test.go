@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // A plantedAnswer is a mistake in the answers of our server, which has what the toys lack:
@@ -142,7 +143,7 @@ func plantedGameSpyAnswers() []plantedAnswer {
 			v.Roster = v.Roster[:half]
 			few.SetView(v)
 			q := slices.Concat(req[:7], req[11:])
-			return few.Respond(netip.MustParseAddrPort("192.0.2.7:50000"), q, nil)
+			return nettest.Answers(few.Respond(netip.MustParseAddrPort("192.0.2.7:50000"), q, nil))
 		}, "gamespy2/6.11"},
 		{"sends no empty values", nil, ofEach(asksSplit, replacedIn("gametype\x00\x00", "gametype\x00")), "gamespy2/6.12"},
 	}

@@ -56,7 +56,7 @@ func newSQP() (*sqpServer, *states) {
 		helper: func(v lobbywire.View) check.Peer {
 			server := new(sqpnet.Server)
 			server.SetView(v)
-			return &Responder{Respond: server.Respond}
+			return &Responder{Respond: answersOf(server.Respond)}
 		},
 		optional: []string{"roster"},
 	}

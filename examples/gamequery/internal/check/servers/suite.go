@@ -71,6 +71,16 @@ func wrong(at int) edit {
 	}
 }
 
+// answersOf returns a respond that does not report whether a request is of the protocol.
+func answersOf(
+	respond func(from netip.AddrPort, request []byte, dst [][]byte) ([][]byte, bool),
+) func(from netip.AddrPort, request []byte, dst [][]byte) [][]byte {
+	return func(from netip.AddrPort, request []byte, dst [][]byte) [][]byte {
+		answers, _ := respond(from, request, dst)
+		return answers
+	}
+}
+
 // A Responder is a server in this process. Each Renew gives its clients other ports.
 type Responder struct {
 	Respond func(from netip.AddrPort, request []byte, dst [][]byte) [][]byte

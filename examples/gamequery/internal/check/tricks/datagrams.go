@@ -57,7 +57,7 @@ func (s *datagrams) isOther() bool {
 }
 
 // A respond is a server without a socket.
-type respond func(from netip.AddrPort, request []byte, dst [][]byte) [][]byte
+type respond func(from netip.AddrPort, request []byte, dst [][]byte) (answers [][]byte, ok bool)
 
 // serverOf returns our server with a state.
 func serverOf(protocol string, minecraft bool, v lobbywire.View) respond {
@@ -142,7 +142,7 @@ func (s *datagrams) respond(at netip.AddrPort, from net.Addr, request []byte) {
 		return
 	}
 	s.variant = s.variant || s.isStat(request)
-	right := s.right(netip.AddrPortFrom(at.Addr().Unmap(), at.Port()), request, nil)
+	right, _ := s.right(netip.AddrPortFrom(at.Addr().Unmap(), at.Port()), request, nil)
 	e := exchange{s.number, right, s.renamed(right)}
 	s.number++
 	if s.trick.foreign != nil {
