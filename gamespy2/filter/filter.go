@@ -1,7 +1,5 @@
 package filter
 
-import "github.com/lobbywire/lobbywire/internal/wire"
-
 const proto = "filter"
 
 // A Filter is a condition that servers must meet to be listed. An example:
@@ -91,78 +89,3 @@ func (o Op) precedence() int {
 	}
 	return 0
 }
-
-// decode accepts the empty filter, and blanks around each part.
-func (m *Filter) decode(r *wire.Reader, o Options) {
-	if r.Len() > MaxFilter {
-		r.Exceed("", MaxFilter, r.Len(), MaxFilter)
-		return
-	}
-	p := parser{r: r, strict: o.Strict}
-	if _, rest := p.peek(); len(rest) > 0 {
-		*m = p.operation(precedenceOr, 0).Filter
-	}
-	p.end()
-}
-
-// String returns the filter as [Filter.AppendBinary] appends it, or "invalid" if
-// that fails.
-func (m Filter) String() string {
-	b, err := m.AppendBinary(nil)
-	if err != nil {
-		return "invalid"
-	}
-	return string(b)
-}
-
-// blanks may surround each part of a filter.
-const blanks = " \t\n\v\f\r"
-
-// Words of the language that are not operators between operands.
-const (
-	wordIs   = "is"
-	wordNot  = string(OpNot)
-	wordNull = string(OpNull)
-)
-
-// isKeyword reports whether a word is part of the language and thus not a name.
-func isKeyword[T ~string | ~[]byte](word T) bool {
-	for _, k := range [...]string{string(OpAnd), string(OpOr), string(opLike), wordIs, wordNot, wordNull} {
-		if isWord(word, k) {
-			return true
-		}
-	}
-	return false
-}
-
-// isWord reports whether word is k, in any case.
-func isWord[T ~string | ~[]byte](word T, k string) bool {
-	return len(word) == len(k) && startsWord(word, k)
-}
-
-// startsWord reports whether k starts with word, in any case. k is in lower case.
-func startsWord[T ~string | ~[]byte](word T, k string) bool {
-	for i := range len(word) {
-		if i == len(k) || lower(word[i]) != k[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// isName reports whether s is a name that a filter can hold.
-func isName(s string) bool { return s != "" && wordSize(s) == len(s) && !isKeyword(s) }
-
-// wordSize returns the size of the word that s starts with: letters, digits,
-// underscores and dots, the first of them a letter or an underscore.
-func wordSize[T ~string | ~[]byte](s T) int {
-	n := 0
-	for n < len(s) && (isLetter(s[n]) || n > 0 && (isDigit(s[n]) || s[n] == '.')) {
-		n++
-	}
-	return n
-}
-
-func isLetter(c byte) bool { return c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' }
-func isDigit(c byte) bool  { return '0' <= c && c <= '9' }
-func isQuote(c byte) bool  { return c == '\'' || c == '"' }

@@ -38,6 +38,26 @@ func numberOf(s string) (n number, ok bool) {
 	return n, true
 }
 
+// numberSize returns the size of the number that s starts with: a minus sign,
+// digits, a point and digits. It counts a sign or point that no digit follows.
+func numberSize[T ~string | ~[]byte](s T) int {
+	n := 0
+	if n < len(s) && s[n] == '-' {
+		n++
+	}
+	first := n
+	for n < len(s) && isDigit(s[n]) {
+		n++
+	}
+	if n > first && n < len(s) && s[n] == '.' {
+		n++
+		for n < len(s) && isDigit(s[n]) {
+			n++
+		}
+	}
+	return n
+}
+
 // asFloat returns n as a floating-point number.
 func (n number) asFloat() float64 {
 	if n.isFloat {

@@ -10,6 +10,19 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
+// decode accepts the empty filter, and blanks around each part.
+func (m *Filter) decode(r *wire.Reader, o Options) {
+	if r.Len() > MaxFilter {
+		r.Exceed("", MaxFilter, r.Len(), MaxFilter)
+		return
+	}
+	p := parser{r: r, strict: o.Strict}
+	if _, rest := p.peek(); len(rest) > 0 {
+		*m = p.operation(precedenceOr, 0).Filter
+	}
+	p.end()
+}
+
 // A parser reads a filter by recursive descent. After a failure the Reader is
 // empty, so the parser reads nothing more.
 type parser struct {
@@ -288,26 +301,6 @@ func (p *parser) number(before int, rest []byte) string {
 		p.r.Fail(lobbywire.ErrTruncated, "number", at)
 	}
 	return ""
-}
-
-// numberSize returns the size of the number that s starts with: a minus sign,
-// digits, a point and digits. It counts a sign or point that no digit follows.
-func numberSize[T ~string | ~[]byte](s T) int {
-	n := 0
-	if n < len(s) && s[n] == '-' {
-		n++
-	}
-	first := n
-	for n < len(s) && isDigit(s[n]) {
-		n++
-	}
-	if n > first && n < len(s) && s[n] == '.' {
-		n++
-		for n < len(s) && isDigit(s[n]) {
-			n++
-		}
-	}
-	return n
 }
 
 // text reads the quoted text that rest starts with.

@@ -6,6 +6,16 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
+// String returns the filter as [Filter.AppendBinary] appends it, or "invalid" if
+// that fails.
+func (m Filter) String() string {
+	b, err := m.AppendBinary(nil)
+	if err != nil {
+		return "invalid"
+	}
+	return string(b)
+}
+
 // append puts each nested operation in parentheses, except comparisons and OpNot
 // within OpAnd and OpOr, so that programs with other precedences read the same
 // filter. It fails if an operation has the wrong number of operands, if
