@@ -137,22 +137,3 @@ func (e *engine) timeOut(f *flight) error {
 func (e *engine) dropped(f *flight) bool {
 	return slices.ContainsFunc(f.attempts, func(a attempt) bool { return a.drops != a.socket.dropped })
 }
-
-// finish ends a flight and yields its result.
-func (e *engine) finish(f *flight, err error) error {
-	f.leave()
-	delete(e.flights, f.peer)
-	r := Result{Target: f.target, Exchange: f.exchange, RTT: f.rtt, Err: err}
-	r.Attempts = min(len(f.attempts), e.Attempts)
-	if err != nil {
-		r.Wrong = f.wrong
-	}
-	return e.result(r)
-}
-
-func (e *engine) result(r Result) error {
-	if !e.yield(r) {
-		return errStopped
-	}
-	return nil
-}

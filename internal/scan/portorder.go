@@ -2,6 +2,17 @@ package scan
 
 import "math/rand/v2"
 
+const (
+	// minPorts is the least number of sockets of a scan of many targets. A flight
+	// uses one for each attempt and one for each NextPort.
+	minPorts = 16
+
+	// portTargets is how many consecutive targets use the same sockets. Fewer
+	// would share a system call. The first use fewer, so that small scans use many
+	// ports too.
+	portTargets = 16
+)
+
 // A portOrder chooses the first port of each target. It takes all ports in turn, in a
 // random order, so that n targets use n ports, until there are no more.
 type portOrder struct {

@@ -50,17 +50,6 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// wake ends the wait for datagrams, or the next one. Other goroutines call it.
-func (e *engine) wake() {
-	select {
-	case e.woken <- struct{}{}:
-	default:
-	}
-	if e.poller != nil {
-		_ = e.poller.SetDeadline(time.Unix(1, 0))
-	}
-}
-
 // receive returns the socket that has received datagrams, or nil if wake or until, unless
 // it is zero, comes first.
 func (e *engine) receive(until time.Time) (*socket, error) {

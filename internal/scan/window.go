@@ -6,6 +6,11 @@ import (
 )
 
 const (
+	// A server keeps its place at least for minHold, at most until Timeout, and for usualHold
+	// before the first round trip.
+	minHold   = 5 * time.Millisecond
+	usualHold = 100 * time.Millisecond
+
 	// minWindow and usualWindow bound how many servers are expected to answer at one
 	// time while nothing comes back. 256 allow 2560 requests a second if servers keep
 	// their places for 100 ms. Up to twice as many are allowed if they keep them longer.
