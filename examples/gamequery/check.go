@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check/masters"
@@ -32,12 +33,7 @@ type checking struct {
 	game               servers.GameKey // of -master
 }
 
-func newCheckCommand(via tap.Sockets) *cobra.Command {
-	c := checking{Settings: protocols.Settings{Sockets: via}}
-	cmd := &cobra.Command{
-		Use:   "check [flags] PROTOCOL|GAME ADDRESS [LIST]",
-		Short: "Check a server of any implementation",
-		Long: `Check prints what players see of a server, and runs numbered cases against it.
+const checkHelp = `Check prints what players see of a server, and runs numbered cases against it.
 For those that fail it prints the bytes sent and received, and what they mean.
 
 PROTOCOL is sqp, gamespy2 or gameagent; "auto" finds out which. Of bomberman,
@@ -77,7 +73,14 @@ numbered ways, and says what it received and what the client must show. After
 each, it reads from standard input a line with what the client shows.
 
 The exit code is 0 if no case of the level of -fail, or of a graver one, failed,
-and otherwise 1. Must is graver than should, and should than robust.`,
+and otherwise 1. Must is graver than should, and should than robust.`
+
+func newCheckCommand(via tap.Sockets) *cobra.Command {
+	c := checking{Settings: protocols.Settings{Sockets: via}}
+	cmd := &cobra.Command{
+		Use:   "check [flags] PROTOCOL|GAME ADDRESS [LIST]",
+		Short: "Check a server of any implementation",
+		Long:  checkHelp,
 		Example: `  gamequery check sqp 127.0.0.1:25601
   gamequery check auto game.example.org:25601
   gamequery check sqp -case 'sqp/1.*' -json 127.0.0.1:25601
@@ -122,7 +125,12 @@ and otherwise 1. Must is graver than should, and should than robust.`,
 		},
 		DisableFlagsInUseLine: true,
 	}
-	flags := cmd.Flags()
+	c.addFlags(cmd.Flags())
+	return cmd
+}
+
+// addFlags adds the flags of check.
+func (c *checking) addFlags(flags *pflag.FlagSet) {
 	c.AddFlags(flags)
 	flags.BoolVar(&c.json, "json", false, "print JSON, even for an error")
 	flags.StringVar(&c.junit, "junit", "", "also write a report of JUnit to this `FILE`")
@@ -138,7 +146,6 @@ and otherwise 1. Must is graver than should, and should than robust.`,
 	addRegisteredFlags(&c.game, flags)
 	flags.DurationVar(&c.Limit, "limit", defaultLimit, "begin no case after this time; 0 means no limit")
 	flags.Uint64Var(&c.Seed, "seed", 1, "the `NUMBER` from which broken requests are made")
-	return cmd
 }
 
 // defaultLimit is more than a run takes, except against a server that is hostile.

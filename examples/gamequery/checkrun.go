@@ -93,11 +93,11 @@ func (c *checking) run(cmd *cobra.Command, protocol, address string) error {
 		return c.down(check.NewDocument(&check.Suite{Protocol: p.Name}), advise(err, p))
 	}
 	suite := suiteOf(found.Protocol)
-	if !suite.Any(c.Options) {
-		return usage.Bad(cmd, "-case %q: no case of %s matches; -robust adds others", c.Match, found.Protocol)
-	}
 	if c.Options.Expect, err = c.expected(cmd); err != nil {
 		return err
+	}
+	if !suite.Any(c.Options) {
+		return usage.Bad(cmd, "-case %q: no case of %s matches; -robust adds others", c.Match, found.Protocol)
 	}
 	if c.set != "" {
 		c.Options.Set, err = check.Hook(ctx, c.set, found.Query.Addr())

@@ -129,14 +129,20 @@ func Services() []Service {
 	}
 }
 
-// Port returns the usual port of a protocol in a role, 0 if there is none.
-func Port(protocol string, role Role) uint16 {
+// ServiceOf returns the service of a protocol in a role; a zero one if there is none.
+func ServiceOf(protocol string, role Role) Service {
 	for _, s := range Services() {
-		if s.Protocol == protocol && s.Role == role && len(s.Ports) > 0 {
-			return s.Ports[0]
+		if s.Protocol == protocol && s.Role == role {
+			return s
 		}
 	}
-	return 0
+	return Service{}
+}
+
+// Port returns the usual port of a protocol in a role, 0 if there is none.
+func Port(protocol string, role Role) uint16 {
+	ports := append(ServiceOf(protocol, role).Ports, 0)
+	return ports[0]
 }
 
 // Protocols returns the names of the protocols that have a service.

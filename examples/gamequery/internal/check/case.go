@@ -1,12 +1,10 @@
 // Package check judges game servers, masters and clients of any implementation.
 //
-// A case is a row of a table: an ID that never changes, a level, a sentence, its source
-// and a function. Packages servers, masters and tricks have the tables; this package runs them and
-// reports. Package fuzzharness says which answers are right.
-//
-// To add a case, add a row at the end of its section, with the next number of
-// testdata/ids.txt, and a planted fault that fails it. Numbers of removed cases are not used
-// again.
+// A case is a row of a table: an ID that never changes, a level, a sentence, its source and a
+// function, which ends as a test ends: [Session.Fail], [Session.Check] and all requests of a
+// [Session] do not return if the case fails. Packages servers, masters and tricks have the tables;
+// this package runs them and reports. Package fuzzharness says which answers are right.
+// CHECK.md shows how to add a case.
 package check
 
 import (
@@ -16,6 +14,8 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
 // A Level says what it means if a case fails.
@@ -80,7 +80,9 @@ type Suite struct {
 	Cases    []Case
 	Session  *Session
 
-	Explain func(p Packet) lobbywire.Explanation
+	Service traffic.Service // of the packets
+	Lists   traffic.Service // of those of streams, if they are of another one
+	Options formats.Options // with which packets are explained
 	Alive   func()          // a query that each server answers
 	Reset   func()          // forgets what is known of addresses that are no longer used; nil for nothing
 	Misread func() []string // what old clients misread, nil if that is unknown

@@ -13,6 +13,9 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/examples/internal/capture"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
 // Schema describes the JSON of a check.
@@ -101,13 +104,35 @@ func (d *Document) explain(p Packet) string {
 	if d.room <= 0 {
 		return "not shown: the report has 1 MiB of packets\n"
 	}
-	e := d.suite.Explain(p)
-	text := e.Annotate(p.Bytes)
+	service := d.suite.Service
+	if p.Stream {
+		service = d.suite.Lists
+	}
+	text := Explain(p, service, d.suite.Options)
 	if len(text) > maxMeaning {
 		text = text[:strings.LastIndexByte(text[:maxMeaning], '\n')+1] + "...\n"
 	}
 	d.room -= len(text)
 	return text
+}
+
+// Explain returns the meaning of a packet of a service, as in a capture of its request and it.
+func Explain(p Packet, service traffic.Service, o formats.Options) string {
+	server, client := netip.AddrPort{}, netip.AddrPortFrom(netip.IPv4Unspecified(), 1)
+	conversation := service.Session(server, o)
+	read := func(to netip.AddrPort, b []byte) string {
+		var text strings.Builder
+		r := conversation.Read(capture.Sent{To: to, Stream: service.Stream, Data: b})
+		_ = r.Explain(&text, b, r.Options) // the text has the error
+		return text.String()
+	}
+	if p.Sent {
+		return read(server, p.Bytes)
+	}
+	if p.Request != nil {
+		read(server, p.Request)
+	}
+	return read(client, p.Bytes)
 }
 
 // Complete adds what is known at the end of a run.

@@ -293,7 +293,7 @@ func (s *Session) Plausible(v lobbywire.View) {
 // a moment later, and keep an encoded list for a moment. It waits 5 s, and less once that was in
 // vain.
 func (s *Session) Eventually(look func()) {
-	s.eventually(look, func(error) bool { return true })
+	s.eventually(look, func(err error) bool { return !isWait(err) })
 }
 
 // AwaitList is Eventually for a list that has a server or not. Other errors are final.

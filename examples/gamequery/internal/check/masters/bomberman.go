@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
 // A bombermanMaster is a management server, with the games that the running case hosts.
@@ -24,7 +25,7 @@ func bombermanSuite() *check.Suite {
 		Protocol: "bomberman",
 		Cases:    check.Cases("bomberman", m, bombermanRows()),
 		Session:  m.Session,
-		Explain:  func(p check.Packet) lobbywire.Explanation { return bomberman.ExplainFrame(p.Bytes) }, // the first one
+		Service:  traffic.ServiceOf("bomberman", traffic.Master),
 		Alive:    func() { check.AliveStream(m.Session, m) },
 		Reset:    m.reset,
 		Sources:  1,

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync/atomic"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
@@ -45,7 +45,8 @@ func gameAgentSuite(game Game) *check.Suite {
 		Protocol: protocol,
 		Cases:    slices.Concat(check.Cases(protocol, native, nativeRows()), check.Cases(protocol, legacy, legacyRows()), slow),
 		Session:  s.Session,
-		Explain:  explainGameAgent,
+		Service:  traffic.ServiceOf("gameagent", traffic.Master),
+		Lists:    traffic.ServiceOf("gameagent", traffic.List),
 		Alive:    func() { s.askOnce(1, check.MustBinary(gameagent.Join{})) },
 		Sources:  sources,
 		Answer:   legacy.answerer(),
@@ -253,23 +254,4 @@ func (m *legacyMaster) entries(int) int {
 func (m *legacyMaster) withdraw() {
 	m.silent.Store(true)
 	m.peer().Send(legacySource, m.heartbeat(legacySource, true))
-}
-
-func explainGameAgent(p check.Packet) lobbywire.Explanation {
-	switch {
-	case !p.Stream && p.Sent:
-		return gameagent.ExplainToMaster(p.Bytes)
-	case !p.Stream && len(p.Bytes) > 0 && p.Bytes[0] == 's':
-		return gameagent.Explain[gameagent.ServerList](p.Bytes)
-	case !p.Stream:
-		return gameagent.ExplainToServer(p.Bytes)
-	case p.Sent:
-		return gameagent.ExplainToListPort(p.Bytes)
-	case p.Request == nil:
-		return gameagent.Explain[gameagent.LegacyGreeting](p.Bytes)
-	}
-	if request, _ := gameagent.ParseLegacyListRequest(p.Request); request.List != gameagent.LegacyListCompact {
-		return gameagent.Explain[gameagent.LegacyAddressList](p.Bytes)
-	}
-	return gameagent.Explain[gameagent.LegacyServerList](p.Bytes)
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
@@ -35,7 +37,9 @@ func gameSpySuite(game Game) *check.Suite {
 		Protocol: protocol,
 		Cases:    append(check.Cases(protocol, m, gameSpyRows()), slow...),
 		Session:  m.Session,
-		Explain:  explainGameSpy(game),
+		Service:  traffic.ServiceOf("qr2", traffic.Master),
+		Lists:    traffic.ServiceOf("sb2", traffic.List),
+		Options:  formats.Options{ServerBrowsing: formats.ServerBrowsing{Secret: game.Key}},
 		Alive:    m.alive,
 		Reset:    m.reset,
 		Sources:  sources,
@@ -326,24 +330,6 @@ func answerGameSpy(game Game) check.Answerer {
 		}
 		out, _ := server.Respond(from, b, [][]byte{})
 		return out
-	}
-}
-
-func explainGameSpy(game Game) func(p check.Packet) lobbywire.Explanation {
-	return func(p check.Packet) lobbywire.Explanation {
-		switch {
-		case !p.Stream && p.Sent:
-			return qr2.ExplainToMaster(p.Bytes)
-		case !p.Stream:
-			return qr2.ExplainToServer(p.Bytes)
-		case p.Sent:
-			return sb2.ExplainRequest(p.Bytes)
-		}
-		request, err := sb2.ParseListRequest(p.Request)
-		if err != nil {
-			return lobbywire.Explanation{} // it continues an encrypted stream
-		}
-		return sb2.ExplainAnswer(p.Bytes, game.Key, request)
 	}
 }
 

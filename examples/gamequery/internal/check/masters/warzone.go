@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
@@ -25,7 +26,7 @@ func warzoneSuite() *check.Suite {
 		Protocol: "warzone",
 		Cases:    check.Cases("warzone", l, warzoneRows()),
 		Session:  l.Session,
-		Explain:  explainWarzone,
+		Service:  traffic.ServiceOf("warzone", traffic.Master),
 		Alive:    func() { check.AliveStream(l.Session, l) },
 		Reset:    l.reset,
 		Sources:  1,
@@ -213,20 +214,4 @@ func (l *warzoneLobby) entries(server int) int {
 		l.In(fmt.Sprintf("the game %q", game.Name), func() { l.isShown(l.games[server], game) })
 	}
 	return len(found)
-}
-
-// explainWarzone explains the first message of a stream.
-func explainWarzone(p check.Packet) lobbywire.Explanation {
-	if p.Sent {
-		return warzone.ExplainRequest(p.Bytes)
-	}
-	var requests warzone.HostStream
-	m, _, _ := requests.NextRequest(p.Request)
-	switch m.(type) {
-	case warzone.GameIDRequest:
-		return warzone.Explain[warzone.GameIDReply](p.Bytes)
-	case warzone.AddGame, warzone.Update:
-		return warzone.Explain[warzone.Status](p.Bytes)
-	}
-	return warzone.Explain[warzone.ListReply](p.Bytes)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -33,7 +34,7 @@ func wzhttpSuite() *check.Suite {
 		Protocol: "wzhttp",
 		Cases:    check.Cases("wzhttp", l, wzhttpRows()),
 		Session:  l.Session,
-		Explain:  explainHTTP,
+		Service:  traffic.ServiceOf("wzhttp", traffic.Master),
 		Alive:    func() { check.AliveStream(l.Session, l) },
 		Reset:    l.reset,
 		Sources:  1,
@@ -297,24 +298,4 @@ func (l *httpLobby) entries(server int) (n int) {
 		}
 	}
 	return n
-}
-
-// explainHTTP explains the head of a message of HTTP, and the lines of its body.
-func explainHTTP(p check.Packet) lobbywire.Explanation {
-	e := lobbywire.Explanation{Proto: "wzhttp", Message: "HTTP"}
-	head, _, _ := bytes.Cut(p.Bytes, []byte("\r\n\r\n"))
-	offset := 0
-	for i, line := range bytes.SplitAfter(p.Bytes, []byte("\n")) {
-		name := "body"
-		if offset < len(head) {
-			name = fmt.Sprintf("head[%d]", i)
-		}
-		if len(line) > 0 {
-			e.Fields = append(e.Fields, lobbywire.Field{
-				Name: name, Offset: offset, Length: len(line), Value: fmt.Sprintf("%q", bytes.TrimRight(line, "\r\n")),
-			})
-		}
-		offset += len(line)
-	}
-	return e
 }

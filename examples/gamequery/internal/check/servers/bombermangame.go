@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
 // A bombermanGame is a game server of Bomberman, in its lobby, with the players of the running
@@ -25,7 +26,7 @@ func bombermanGameSuite() *check.Suite {
 		Protocol: "bombermangame",
 		Cases:    check.Cases("bombermangame", g, bombermanGameRows()),
 		Session:  g.Session,
-		Explain:  func(p check.Packet) lobbywire.Explanation { return bomberman.ExplainFrame(p.Bytes) }, // the first one
+		Service:  traffic.ServiceOf("bomberman", traffic.Master), // the frames are the same
 		Alive:    func() { check.AliveStream(g.Session, g) },
 		Reset:    g.reset,
 		Sources:  1,

@@ -7,6 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
@@ -24,7 +25,7 @@ func gameAgentSuite() *check.Suite {
 		Protocol: "gameagent",
 		Cases:    append(check.Cases("gameagent", s, gameAgentRows()), check.Cases("gameagent", st, stateRows())...),
 		Session:  s.Session,
-		Explain:  explainGameAgent,
+		Service:  traffic.ServiceOf("gameagent", traffic.Server),
 		Alive:    s.alive,
 		Misread:  s.misread,
 		States:   st,

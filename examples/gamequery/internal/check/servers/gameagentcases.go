@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -242,11 +241,4 @@ func (s *gameAgentServer) servesSeveral() {
 	for source := range sources {
 		s.show(source)
 	}
-}
-
-func explainGameAgent(p check.Packet) lobbywire.Explanation {
-	if p.Sent {
-		return gameagent.ExplainToServer(p.Bytes)
-	}
-	return gameagent.ExplainFromServer(p.Bytes)
 }

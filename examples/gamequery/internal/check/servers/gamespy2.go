@@ -8,6 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
@@ -49,7 +50,7 @@ func gameSpySuite() *check.Suite {
 		Cases: slices.Concat(check.Cases("gamespy2", s, gameSpyRows()), check.Cases("gamespy2", st, stateRows()),
 			check.Cases("gamespy2", s, minecraftRows())),
 		Session: s.Session,
-		Explain: explainGameSpy,
+		Service: traffic.ServiceOf("gamespy2", traffic.Server),
 		Alive:   s.alive,
 		Reset:   s.forget,
 		Misread: s.misread,
@@ -330,20 +331,4 @@ func orMissing(text string) string {
 		return "missing"
 	}
 	return text
-}
-
-func explainGameSpy(p check.Packet) lobbywire.Explanation {
-	switch {
-	case p.Sent:
-		return gamespy2.ExplainWith[gamespy2.Request](gamespy2.Options{Challenge: len(p.Bytes) > 11}, p.Bytes)
-	case len(p.Bytes) > 0 && p.Bytes[0] == byte(gamespy2.TypeChallenge):
-		return gamespy2.Explain[gamespy2.ChallengeResponse](p.Bytes)
-	}
-	if _, err := gamespy2.ParseResponse(p.Bytes); err != nil {
-		if _, err := gamespy2.ParseBasicStat(p.Bytes); err == nil {
-			return gamespy2.Explain[gamespy2.BasicStat](p.Bytes)
-		}
-	}
-	m, _ := gamespy2.Options{Challenge: len(p.Request) > 11}.ParseRequest(p.Request)
-	return gamespy2.ExplainWith[gamespy2.Response](gamespy2.Options{Sections: m.Sections(), Part: m.Split()}, p.Bytes)
 }

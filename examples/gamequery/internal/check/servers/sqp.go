@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
@@ -36,7 +37,7 @@ func sqpSuite() *check.Suite {
 		Protocol: "sqp",
 		Cases:    append(check.Cases("sqp", s, sqpRows()), check.Cases("sqp", st, stateRows())...),
 		Session:  s.Session,
-		Explain:  explainSQP,
+		Service:  traffic.ServiceOf("sqp", traffic.Server),
 		Alive:    func() { s.token(0) },
 		Reset:    s.forget,
 		Misread:  s.misread,
@@ -239,18 +240,6 @@ func hasNames(t *sqp.Table, what string) bool {
 		column = strings.ToLower(strings.ReplaceAll(column, "_", ""))
 		return column == "name" || column == what || column == what+"name"
 	})
-}
-
-// explainSQP explains a packet.
-func explainSQP(p check.Packet) lobbywire.Explanation {
-	if p.Sent {
-		return sqp.Explain[sqp.Request](p.Bytes)
-	}
-	m, _ := sqp.ParseRequest(p.Request)
-	if m.Type == sqp.TypeChallenge {
-		return sqp.Explain[sqp.ChallengeResponse](p.Bytes)
-	}
-	return sqp.ExplainQueryResponse(p.Bytes, m.Query.Chunks)
 }
 
 // misread returns what clients of others misread.

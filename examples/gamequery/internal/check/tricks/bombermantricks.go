@@ -22,9 +22,8 @@ func bombermanDialect() dialect {
 			}
 			return stream[:len(stream)-len(rest)], rest, err
 		},
-		explain: bomberman.ExplainFrame,
-		answer:  answerBomberman,
-		tricks:  bombermanTricks,
+		answer: answerBomberman,
+		tricks: bombermanTricks,
 	}
 }
 

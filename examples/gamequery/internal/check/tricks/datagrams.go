@@ -8,11 +8,9 @@ import (
 	"sync"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
-	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
@@ -89,17 +87,6 @@ func serverOf(protocol string, minecraft bool, v lobbywire.View) respond {
 	return server.Respond
 }
 
-// explain explains a request.
-func (s *datagrams) explain(b []byte) lobbywire.Explanation {
-	switch s.protocol {
-	case "sqp":
-		return sqp.Explain[sqp.Request](b)
-	case "gameagent":
-		return gameagent.ExplainToServer(b)
-	}
-	return gamespy2.ExplainWith[gamespy2.Request](gamespy2.Options{Challenge: len(b) > 11}, b)
-}
-
 // isStat reports whether a query of gamespy2 is of a client of Minecraft. The challenge of a basic
 // one is positive, as all are: qstat's first query ends in the selectors ff ff ff and a flag.
 func (s *datagrams) isStat(request []byte) bool {
@@ -137,7 +124,7 @@ func (s *datagrams) serve() error {
 func (s *datagrams) respond(at netip.AddrPort, from net.Addr, request []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.out.sent(request, s.explain)
+	s.out.sent(request)
 	if s.right == nil {
 		return
 	}

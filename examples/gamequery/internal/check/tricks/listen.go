@@ -9,9 +9,10 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
+	"github.com/lobbywire/lobbywire/examples/internal/formats"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
 // A Listener is a server that plays tricks on clients, for the author of one.
@@ -35,7 +36,7 @@ func (l Listener) Serve(ctx context.Context, socket net.PacketConn) (Result, err
 	if err != nil {
 		return Result{}, err
 	}
-	stage := &datagrams{protocol: l.Protocol, minecraft: l.Minecraft, out: &said{out: l.Out}, socket: socket, other: other}
+	stage := &datagrams{protocol: l.Protocol, minecraft: l.Minecraft, out: newSaid(l, traffic.Server), socket: socket, other: other}
 	done := make(chan error, 1)
 	go func() { done <- stage.serve() }()
 	defer func() {
@@ -140,9 +141,15 @@ func (r Result) String() string {
 // A said is output whose lines come from several goroutines. What clients send is printed up to a
 // limit for each trick: they may be hostile.
 type said struct {
+	service traffic.Service
+
 	mu   sync.Mutex
 	out  io.Writer
 	room int // bytes
+}
+
+func newSaid(l Listener, role traffic.Role) *said {
+	return &said{service: traffic.ServiceOf(l.Protocol, role), out: l.Out}
 }
 
 // maxSaid is how many bytes of explanations are printed during a trick.
@@ -163,15 +170,15 @@ func (s *said) say(format string, args ...any) {
 }
 
 // sent prints what a client has sent, while there is room.
-func (s *said) sent(b []byte, explain func(b []byte) lobbywire.Explanation) {
+func (s *said) sent(b []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.room <= 0 {
 		return
 	}
 	const most = 2 << 10
-	e := explain(b[:min(len(b), most)])
-	text := fmt.Sprintf("the client sent %s:\n%s", terminal.Count(len(b), "byte"), e.Annotate(b))
+	p := check.Packet{Sent: true, Bytes: b[:min(len(b), most)]}
+	text := fmt.Sprintf("the client sent %s:\n%s", terminal.Count(len(b), "byte"), check.Explain(p, s.service, formats.Options{}))
 	s.room -= len(text)
 	if s.room <= 0 {
 		text += "more is not shown before the next case\n"

@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
+	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
 // A speech is what a server sends on a connection.
@@ -25,7 +26,6 @@ type dialect struct {
 	// request returns the first request of a stream and the bytes after it. It is nil
 	// while it is incomplete.
 	request func(stream []byte) (request, rest []byte, err error)
-	explain func(request []byte) lobbywire.Explanation
 
 	// answer returns the right answer of a game, nil if there is none.
 	answer func(request []byte, v lobbywire.View) []byte
@@ -52,7 +52,7 @@ const (
 func (l Listener) ServeStreams(ctx context.Context, listener net.Listener) Result {
 	ctx, cancel := context.WithCancel(ctx)
 	d := dialects()[l.Protocol]
-	stage := &connections{dialect: d, out: &said{out: l.Out}, open: map[net.Conn]bool{}}
+	stage := &connections{dialect: d, out: newSaid(l, traffic.Master), open: map[net.Conn]bool{}}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -182,7 +182,7 @@ func (s *connections) respond(ctx context.Context, conn net.Conn, request []byte
 	s.mu.Lock()
 	t, v := s.trick, s.view
 	s.mu.Unlock()
-	s.out.sent(request, s.dialect.explain)
+	s.out.sent(request)
 	right := s.dialect.answer(request, v)
 	if right == nil {
 		return true

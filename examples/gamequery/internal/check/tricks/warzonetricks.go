@@ -23,7 +23,6 @@ func warzoneDialect() dialect {
 			}
 			return stream[:len(stream)-len(rest)], rest, err
 		},
-		explain: warzone.ExplainRequest,
 		answer: func(request []byte, v lobbywire.View) []byte {
 			m, _, _ := new(warzone.HostStream).NextRequest(request)
 			if _, ok := m.(warzone.ListRequest); !ok {

@@ -24,12 +24,6 @@ func wzhttpDialect() dialect {
 			at += len(endOfHead)
 			return stream[:at], stream[at:], nil
 		},
-		explain: func(request []byte) lobbywire.Explanation {
-			line, _, _ := bytes.Cut(request, []byte("\r\n"))
-			return lobbywire.Explanation{Proto: "wzhttp", Message: "request", Fields: []lobbywire.Field{
-				{Name: "head", Length: len(request), Value: fmt.Sprintf("%q", line)},
-			}}
-		},
 		answer: func(request []byte, v lobbywire.View) []byte {
 			if !bytes.HasPrefix(request, []byte("GET ")) {
 				return nil
