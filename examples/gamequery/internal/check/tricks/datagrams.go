@@ -119,8 +119,8 @@ func (s *datagrams) serve() error {
 	}
 }
 
-// respond answers a request. Answers go to its sender only, and are no more than three
-// times the right ones.
+// respond answers a request that a server answers. Answers go to its sender only, and are no more than
+// three times the right ones.
 func (s *datagrams) respond(at netip.AddrPort, from net.Addr, request []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,6 +130,9 @@ func (s *datagrams) respond(at netip.AddrPort, from net.Addr, request []byte) {
 	}
 	s.variant = s.variant || s.isStat(request)
 	right, _ := s.right(netip.AddrPortFrom(at.Addr().Unmap(), at.Port()), request, nil)
+	if len(right) == 0 {
+		return // it is no request, but maybe of an echo or of another listener
+	}
 	e := exchange{s.number, right, s.renamed(right)}
 	s.number++
 	if s.trick.foreign != nil {

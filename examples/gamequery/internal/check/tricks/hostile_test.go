@@ -4,10 +4,15 @@ import (
 	"context"
 	"io"
 	"net"
+	"net/netip"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
 // A flood is input that ends after a hostile client has sent everything.
@@ -50,6 +55,63 @@ func TestHostileClients(t *testing.T) {
 	}
 	if n := out.Len(); n > most || strings.ContainsAny(out.String(), "\x1b\x07") {
 		t.Errorf("%d bytes are printed, or characters that control a terminal", n)
+	}
+}
+
+// Whatever a datagram in the name of another listener, of an echo or of a victim has, a trick does not
+// begin an exchange without an end, nor send more than a few times the right answers.
+func TestTricksAnswerRequestsOnly(t *testing.T) {
+	listeners := map[string]bool{"sqp": false, "gamespy2": false, "gameagent": false, "minecraft": true}
+	for protocol, minecraft := range listeners {
+		if minecraft {
+			protocol = "gamespy2"
+		}
+		for _, trick := range datagramTricks(protocol) {
+			synctest.Test(t, func(t *testing.T) {
+				id := trick.id(protocol)
+				sent := 0
+				var mu sync.Mutex
+				network := &nettest.Network{Route: func(p nettest.Packet) []nettest.Packet {
+					mu.Lock()
+					defer mu.Unlock()
+					sent++
+					p.Delay = time.Millisecond
+					return []nettest.Packet{p}
+				}}
+				listen := func(addr string) *nettest.Conn {
+					c, err := network.Listen(netip.MustParseAddrPort(addr))
+					if err != nil {
+						t.Fatal(err)
+					}
+					return c
+				}
+				var serving sync.WaitGroup
+				begin := func(addr string) netip.AddrPort {
+					s := &datagrams{protocol: protocol, minecraft: minecraft, out: &said{out: io.Discard},
+						socket: listen(addr + ":1000"), other: listen(addr + ":1001")}
+					s.play(trick, "Case")
+					serving.Go(func() { _ = s.serve() })
+					t.Cleanup(func() { s.socket.Close() })
+					return netip.MustParseAddrPort(addr + ":1000")
+				}
+				one, two := begin("192.0.2.1"), begin("192.0.2.2")
+				echo := netip.MustParseAddrPort("192.0.2.3:7")
+				network.Serve(t, echo, func(_ netip.AddrPort, b []byte) [][]byte { return [][]byte{b} })
+				for _, from := range []netip.AddrPort{two, echo} {
+					for _, b := range []string{"", "\xff\xff\xff\xffI\x11", "\x00", "\x00\x00\x00\x00\x00", "\x00ABCD",
+						"\xfe\xfd\x00ABCD\xff\xff\xff\x01", "\xfe\xfd\x09ABCD", "\xfe\xfd\x09ABCD\x00\x00\x00\x00", `\status\`, `\final\`, "\x00ABCD1234\x00",
+					} {
+						network.Inject(nettest.Packet{From: from, To: one, Data: []byte(b)})
+					}
+				}
+				time.Sleep(10 * time.Second)
+				mu.Lock()
+				defer mu.Unlock()
+				if sent > 200 {
+					t.Errorf("%s: %d datagrams", id, sent)
+				}
+			})
+		}
 	}
 }
 
