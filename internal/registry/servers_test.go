@@ -191,7 +191,6 @@ func TestOtherNodesDoNotTakeConnections(t *testing.T) {
 		return Keep
 	})
 	m.put(item{addr: addr(1), seen: now.Add(time.Hour), name: "evil"})
-	m.put(item{addr: addr(1), seen: now.Add(200 * 365 * 24 * time.Hour), name: "evil"})
 	m.remove(addr(1))
 	m.put(item{addr: addr(2), seen: now, name: "theirs"})
 	m.Update(addr(2), now, false, func(*lockedTable, int) Outcome { return Share })

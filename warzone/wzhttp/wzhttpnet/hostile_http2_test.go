@@ -9,6 +9,7 @@ import (
 	"log"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -180,6 +181,38 @@ func TestLobbyFloodsOfFrames(t *testing.T) {
 	if logged.Len() > 0 {
 		t.Errorf("a lobby without Logger logs %.200q", &logged)
 	}
+}
+
+// A connection over HTTP/2 has at most eight requests at once, so the server resets the ninth.
+func TestLobbyRequestsOfAConnection(t *testing.T) {
+	serverTLS, clientTLS := nettest.Certificate()
+	clientTLS.ServerName, clientTLS.NextProtos = "127.0.0.1", []string{"h2"}
+	synctest.Test(t, func(t *testing.T) {
+		dial := serveLimited(t, &Lobby{NoRates: true}, serverTLS)
+		c := tls.Client(dial(gamestest.Host4), clientTLS)
+		requests := http2Preface()
+		for i := range maxStreams + 1 {
+			requests = appendFrame(requests, headersFrame, endHeaders, uint32(2*i+1), createHeader()) // the body never comes
+		}
+		_, err := c.Write(requests)
+		fatalIf(t, err)
+		var reset []uint32
+		c.SetReadDeadline(time.Now().Add(time.Second))
+		for {
+			var head [9]byte
+			if _, err := io.ReadFull(c, head[:]); err != nil {
+				break
+			}
+			if head[3] == resetFrame {
+				reset = append(reset, binary.BigEndian.Uint32(head[5:]))
+			}
+			_, err := io.CopyN(io.Discard, c, int64(head[0])<<16|int64(head[1])<<8|int64(head[2]))
+			fatalIf(t, err)
+		}
+		if want := []uint32{2*maxStreams + 1}; !slices.Equal(reset, want) {
+			t.Errorf("the streams %d are reset, want %d", reset, want)
+		}
+	})
 }
 
 // http2Preface returns what a client sends at first.

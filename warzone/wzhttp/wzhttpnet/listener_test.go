@@ -3,9 +3,11 @@ package wzhttpnet
 import (
 	"bufio"
 	"crypto/tls"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -132,24 +134,37 @@ func TestHalfOfTheConnectionsStayOpen(t *testing.T) {
 // A connection beyond the limits ends after 10 s, whatever it sends, and its place is free
 // again.
 func TestLimitEndsRefusedPeers(t *testing.T) {
+	serverTLS, clientTLS := nettest.Certificate()
+	clientTLS.ServerName, clientTLS.NextProtos = "127.0.0.1", []string{"h2"}
 	for name, first := range map[string]string{"silent": "", "slow": "GET /",
-		"a body": "POST /x HTTP/1.1\r\nContent-Length: 9\r\n"} {
+		"a body": "POST /x HTTP/1.1\r\nContent-Length: 9\r\n", "silent over HTTP/2": string(http2Preface())} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
+				config, isTLS := serverTLS, strings.HasSuffix(name, "HTTP/2")
+				if !isTLS {
+					config = nil
+				}
 				dial := serveLimited(t, &Lobby{
 					Limits: lobbywire.ConnLimits{First: time.Hour, Frame: time.Hour, Idle: time.Hour, MaxPerAddress: 1},
-				}, nil)
+				}, config)
 				dial(gamestest.Player4)
 				c := dial(gamestest.Player4)
+				if isTLS {
+					c = tls.Client(c, clientTLS)
+				}
 				isClosed.test(t, "a third", dial(gamestest.Player4))
 				start := time.Now()
 				c.Write([]byte(first))
-				_, err := c.Read(make([]byte, 1))
-				if took := time.Since(start); err == nil || took != refusedTime {
-					t.Errorf("ended after %v: %v", took, err)
+				answer, err := io.ReadAll(c)
+				if took := time.Since(start); took != refusedTime || !isTLS && len(answer) > 0 {
+					t.Errorf("ended after %v: %q, %v", took, answer, err)
 				}
 				synctest.Wait()
-				isRefused.test(t, "later", dial(gamestest.Player4))
+				c = dial(gamestest.Player4)
+				if isTLS {
+					c = tls.Client(c, &tls.Config{RootCAs: clientTLS.RootCAs, ServerName: "127.0.0.1"})
+				}
+				isRefused.test(t, "later", c)
 			})
 		})
 	}

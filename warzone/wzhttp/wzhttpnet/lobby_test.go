@@ -422,11 +422,13 @@ func TestLobbyRates(t *testing.T) {
 				t.Errorf("%s: another source has to wait", line)
 			}
 		}
+		// An address to check counts as a game that is announced, since each makes the lobby connect.
+		n.Do(gamestest.Host4, "POST /game/BAAAAAA/connection", "").WantError(t, 429, "RATE_LIMITED")
 		time.Sleep(time.Second)
 		if n.Do(gamestest.Host4, "GET /games", "").Status != 200 {
 			t.Error("a source has to wait longer than a second")
 		}
-		if s := n.lobby.Stats(); s.Limited != 8+8+64+8+4 {
+		if s := n.lobby.Stats(); s.Limited != 8+8+64+8+5 {
 			t.Errorf("stats %+v", s)
 		}
 	})
