@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/metrics"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -32,6 +34,7 @@ func (f *fronts) counts() metrics.Counts {
 		Limiters: [2]admission.Stats{f.public.Stats(), f.operators.Stats()},
 		Expiries: f.lists.certificates.Expiries(),
 	}
+	now.Games.Cut = m.lacksGames()
 	if f.lists.saved != nil {
 		saved := f.lists.saved.Stats()
 		now.Saved = &saved
@@ -41,6 +44,13 @@ func (f *fronts) counts() metrics.Counts {
 		now.Cluster = &state
 	}
 	return now
+}
+
+// lacksGames reports whether a list of Warzone lacks games, because it has no room for all. Those
+// of the proposals have less.
+func (m *masters) lacksGames() bool {
+	return m.games.Stats().Cut || slices.ContainsFunc([]*proposalnet.Lobby{m.text, m.binary, m.json},
+		func(l *proposalnet.Lobby) bool { return l.Stats().Cut })
 }
 
 // lobbyStats returns what the HTTP lobby counts as others do. It knows nothing of

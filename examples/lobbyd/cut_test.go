@@ -14,6 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
 // A list that has no room for all games is logged once, and when it has all again.
@@ -23,6 +24,7 @@ func TestCutListsAreLogged(t *testing.T) {
 		games := &warzonegames.Games{MaxListed: 1}
 		l := &lists{life: &life{log: slog.New(slog.NewTextHandler(&log, nil))}, masters: &masters{
 			gameagent: new(gameagentnet.Master), bomberman: new(bombermannet.ManagementServer), games: games,
+			text: new(proposalnet.Lobby), binary: new(proposalnet.Lobby), json: new(proposalnet.Lobby),
 		}}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan struct{})

@@ -91,7 +91,7 @@ func (l *lists) warnCut(ctx context.Context) {
 		}{
 			{catalogue.GameAgent, m.gameagent.Stats().Cut},
 			{catalogue.Bomberman, m.bomberman.Stats().Cut},
-			{catalogue.Warzone, m.games.Stats().Cut},
+			{catalogue.Warzone, m.lacksGames()},
 		} {
 			family := slog.String("family", string(list.family))
 			if list.isCut {

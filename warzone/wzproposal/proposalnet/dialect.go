@@ -33,8 +33,8 @@ type dialect interface {
 	// entry returns the entry of a list for a game, or nil if the list cannot have it.
 	entry(g Game) []byte
 
-	// list returns a list of the first entries, as many as it can have.
-	list(entries [][]byte) []byte
+	// list returns a list of the first n entries, as many as it can have.
+	list(entries [][]byte) (b []byte, n int)
 
 	// answers returns a function that cuts the answer to a command off the input of a
 	// connection. Its error is a *LobbyError if the lobby refuses.

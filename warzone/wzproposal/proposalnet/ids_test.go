@@ -19,6 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
+	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
 // A game can be changed only with its id.
@@ -171,6 +172,38 @@ func TestFilterPassesMatchingGames(t *testing.T) {
 			t.Errorf("a long filter: %v", err)
 		}
 	})
+}
+
+// A list that has no room for all games is counted as cut, until it has.
+func TestCutListsAreCounted(t *testing.T) {
+	for _, f := range wireForms() {
+		synctest.Test(t, func(t *testing.T) {
+			n := newLobbyNet(t)
+			n.games.Limits = warzonegames.Limits{MaxPerAddress: 1 << 20, MaxPerPrefix: 1 << 20}
+			l := n.serve(f, lobbywire.ConnLimits{})
+			n.names(f)
+			isCut := func() bool {
+				l.lister.rows.List()
+				return l.Stats().Cut
+			}
+			var last uint32
+			for i := range wzproposal.MaxGames + 1 {
+				if i < 10 && isCut() {
+					t.Errorf("%d games are cut", i)
+				}
+				e, err := n.games.Add(warzonegames.Entry{Key: gamestest.Key(i), Game: gamestest.Named("Game")})
+				fatalIf(t, err)
+				last = e.ID
+			}
+			if !isCut() {
+				t.Error("a list of more games than it can have is not cut")
+			}
+			n.games.Remove(last)
+			if got := isCut(); got != (f.Proposal == JSON) { // which has fewer
+				t.Errorf("with one game less, it is cut: %v", got)
+			}
+		})
+	}
 }
 
 // someFields returns an element of a filter.

@@ -3,6 +3,7 @@ package proposalnet
 import (
 	"fmt"
 	"net/netip"
+	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -19,6 +20,7 @@ type lister struct {
 	max     int // games in a list
 	rows    warzonegames.Rows[row]
 	filters limit.Limiter
+	cut     atomic.Bool // the last list of all games lacks some
 }
 
 // A row is a game in a list.
@@ -36,7 +38,7 @@ func (l *lister) init(d dialect, games *warzonegames.Games) {
 	l.rows = warzonegames.Rows[row]{
 		Games: games,
 		Row:   l.newRow,
-		Join:  func(rows []row) []byte { return l.join(rows, nil) },
+		Join:  l.joinAll,
 	}
 	limitFilters(&l.filters)
 }
@@ -79,7 +81,7 @@ func (l *lister) list(from netip.Addr, filter []wzjson.Fields) (list []byte, err
 	case !l.filters.Allow(from, time.Now()):
 		return nil, errFilterRate
 	}
-	l.rows.Read(func(rows []row) { list = l.join(rows, filter) })
+	l.rows.Read(func(rows []row) { list, _ = l.join(rows, filter) })
 	return list, nil
 }
 
@@ -90,8 +92,15 @@ func (l *lister) newRow(e *warzonegames.Entry) (r row, ok bool) {
 	return r, r.wire != nil
 }
 
-// join returns the list of the rows that match a filter, as many as it can have.
-func (l *lister) join(rows []row, filter []wzjson.Fields) []byte {
+// joinAll returns the list of all rows, and notes whether it lacks some.
+func (l *lister) joinAll(rows []row) []byte {
+	list, n := l.join(rows, nil)
+	l.cut.Store(n < len(rows))
+	return list
+}
+
+// join returns the list of the first n rows that match a filter, as many as it can have.
+func (l *lister) join(rows []row, filter []wzjson.Fields) (list []byte, n int) {
 	var wires [][]byte
 	if len(filter) == 0 {
 		wires = make([][]byte, 0, min(len(rows), l.max))

@@ -59,11 +59,14 @@ type LobbyStats struct {
 	Removed   uint64 // games that hosts removed
 	Refused   uint64 // requests refused, and games withheld because they do not answer
 	Malformed uint64 // requests that are malformed
+
+	Cut bool // the last list of all games lacks some, because it has no room for more
 }
 
 // Stats returns a snapshot.
 func (l *Lobby) Stats() LobbyStats {
 	s := l.counts.Snapshot()
 	s.ConnStats = l.server.Stats()
+	s.Cut = l.lister.cut.Load()
 	return s
 }

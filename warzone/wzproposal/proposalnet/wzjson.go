@@ -113,22 +113,22 @@ func (d objects) entry(g Game) []byte {
 
 // list leaves one byte of MaxFrame free, because the newline after an answer counts as the
 // start of the next message.
-func (d objects) list(entries [][]byte) []byte {
+func (d objects) list(entries [][]byte) (b []byte, n int) {
 	empty := d.encoded(wzjson.ListAck{})
 	start := bytes.IndexByte(empty, '[') + 1
-	size, n := len(empty), 0
+	size := len(empty)
 	for n < len(entries) && size+len(entries[n]) < wzjson.MaxFrame {
 		size += len(entries[n]) + len(",")
 		n++
 	}
-	b := append(make([]byte, 0, size), empty[:start]...)
+	b = append(make([]byte, 0, size), empty[:start]...)
 	for i, entry := range entries[:n] {
 		if i > 0 {
 			b = append(b, ',')
 		}
 		b = append(b, entry...)
 	}
-	return append(b, empty[start:]...)
+	return append(b, empty[start:]...), n
 }
 
 // encoded returns the wire form of a message, nil if it has none.

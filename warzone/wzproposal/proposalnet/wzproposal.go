@@ -73,18 +73,18 @@ func (d columns) refused(text string) []byte { return d.encoded(wzproposal.Error
 
 func (d columns) entry(g Game) []byte { return d.encoded(columnsOf(g)) }
 
-func (d columns) list(entries [][]byte) []byte {
+func (d columns) list(entries [][]byte) (b []byte, n int) {
 	entries = entries[:min(len(entries), wzproposal.MaxGames)]
 	count := d.encoded(wzproposal.Count{Games: uint32(len(entries))})
 	size := len(count)
 	for _, entry := range entries {
 		size += len(entry)
 	}
-	b := append(make([]byte, 0, size), count...)
+	b = append(make([]byte, 0, size), count...)
 	for _, entry := range entries {
 		b = append(b, entry...)
 	}
-	return b
+	return b, len(entries)
 }
 
 // encoded returns the wire form of a message, nil if it has none.
