@@ -132,7 +132,7 @@
 //	Stats()            returns counters. It may be called at any time.
 //	Limits             bounds the resources that peers may use. A zero field means
 //	                   the documented default, and a negative one admits nothing.
-//	                   For no limit, set a large number. SetLimits replaces it at any
+//	                   For no limit, set [NoLimit]. SetLimits replaces it at any
 //	                   time. What is beyond a lower limit stays.
 //	Store              shares the list of a master between nodes, as [Store].
 //	Admit              is a function of the program that reports whether a master or

@@ -3,12 +3,13 @@ package lobbywire
 import (
 	"errors"
 	"fmt"
+	"os"
 )
 
 // Outcomes that all helpers share. Helpers may wrap them; test with [errors.Is].
 var (
-	// ErrTimeout means that no answer arrived in time.
-	ErrTimeout = errors.New("no answer in time")
+	// ErrTimeout means that no answer arrived in time. It is an [os.ErrDeadlineExceeded], too.
+	ErrTimeout error = timeoutError{}
 
 	// ErrChallengeOnly is an ErrTimeout of a server that answered the challenge request,
 	// which comes before the query in some protocols, so it lives and has this protocol.
@@ -28,3 +29,12 @@ var (
 	// ErrClosed is the error that Serve and Run return after Shutdown or Close.
 	ErrClosed = errors.New("lobbywire: closed")
 )
+
+type timeoutError struct{}
+
+func (timeoutError) Error() string { return "no answer in time" }
+
+// Timeout is for [os.IsTimeout] and programs that expect a net.Error.
+func (timeoutError) Timeout() bool { return true }
+
+func (timeoutError) Is(target error) bool { return target == os.ErrDeadlineExceeded }

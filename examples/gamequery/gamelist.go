@@ -36,7 +36,7 @@ func listGames(ctx context.Context, cmd *cobra.Command, l *lister, addr string) 
 // adviseAboutMaster adds advice to an error of fetching a list.
 func adviseAboutMaster(err error, p protocols.Protocol) error {
 	switch {
-	case errors.Is(err, lobbywire.ErrTimeout), errors.Is(err, os.ErrDeadlineExceeded):
+	case errors.Is(err, os.ErrDeadlineExceeded):
 		return &usage.Advised{Err: err,
 			Advice: fmt.Sprintf("check that it is a master of %s, or give it a longer -timeout", p.Name)}
 	case errors.Is(err, lobbywire.ErrUnreadable):

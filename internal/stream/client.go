@@ -74,8 +74,7 @@ func (c *Conn) Outcome(err error) error {
 
 // isLate reports whether err means that a deadline has passed.
 func isLate(err error) bool {
-	return errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded) ||
-		errors.Is(err, lobbywire.ErrTimeout)
+	return errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // isEnd reports whether err means that the peer has closed the connection.

@@ -123,7 +123,7 @@ func ErrorCode(err error) string {
 		{"partial", errors.Is(err, ErrPartial)},
 		{"invalid", errors.Is(err, lobbywire.ErrUnreadable) || errors.As(err, new(*lobbywire.Error))},
 		{"lost", errors.Is(err, lobbywire.ErrLost)},
-		{"timeout", errors.Is(err, lobbywire.ErrTimeout) || errors.Is(err, os.ErrDeadlineExceeded)},
+		{"timeout", errors.Is(err, os.ErrDeadlineExceeded)},
 		{"refused", errors.Is(err, syscall.ECONNREFUSED)},
 		{"unreachable", errors.Is(err, syscall.EHOSTUNREACH) || errors.Is(err, syscall.ENETUNREACH)},
 		{"name", errors.As(err, new(*net.DNSError))},

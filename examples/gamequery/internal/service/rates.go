@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/source"
 )
@@ -26,8 +27,7 @@ type rates struct {
 func (r *rates) begin(all, most limit.Rates, little limit.Rate) {
 	r.all.Set(all)
 	r.most.Set(most)
-	const noLimit = 1 << 30
-	r.little.Set(limit.Rates{PerSource: little, Global: limit.Rate{PerSecond: noLimit, Burst: noLimit}})
+	r.little.Set(limit.Rates{PerSource: little, Global: limit.Rate{PerSecond: lobbywire.NoLimit, Burst: lobbywire.NoLimit}})
 	r.burst = int(little.Burst)
 	r.seed = maphash.MakeSeed()
 }
