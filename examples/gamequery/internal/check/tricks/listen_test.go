@@ -104,13 +104,16 @@ func TestOurClientsBearTricks(t *testing.T) {
 	}
 }
 
-// A client that shows whatever it gets, or nothing, fails.
-func TestTricksFindFaults(t *testing.T) {
-	for shows, want := range map[string]int{"nothing": 11, wrongName: len(datagramTricks("sqp")), "Case 1 Case 12 Case 13": 12} {
-		r, text := playTricks(t, "sqp", func(string) string { return shows })
-		wrong, total := counts(r)
-		if wrong != want || total != len(datagramTricks("sqp")) {
-			t.Errorf("%q: %d of %d failed, want %d:\n%s", shows, wrong, total, want, text)
+// The first query of qstat in the form of GameSpy 3 has the size of a query of Minecraft.
+func TestQstatIsNoClientOfMinecraft(t *testing.T) {
+	s := &datagrams{protocol: "gamespy2"}
+	for query, want := range map[string]bool{
+		"\xfe\xfd\x00\x10\x20\x30\x40\xff\xff\xff\x01":                 false,
+		"\xfe\xfd\x00\x10\x20\x30\x40\x00\x12\x34\x56":                 true,
+		"\xfe\xfd\x00\x10\x20\x30\x40\x00\x12\x34\x56\x00\x00\x00\x00": true,
+	} {
+		if got := s.isStat([]byte(query)); got != want {
+			t.Errorf("%x: %v, want %v", query, got, want)
 		}
 	}
 }

@@ -133,23 +133,3 @@ func TestOurClientsBearTricksOverTCP(t *testing.T) {
 		})
 	}
 }
-
-// A client that shows whatever it gets, or nothing, fails.
-func TestTricksOverTCPFindFaults(t *testing.T) {
-	for _, protocol := range Streams() {
-		all := dialects()[protocol].tricks()
-		hidden := 0
-		for _, trick := range all {
-			if !trick.shows {
-				hidden++
-			}
-		}
-		for shows, want := range map[string]int{"nothing": len(all) - hidden, wrongName: len(all)} {
-			r, text := playStreams(t, protocol, func(string) string { return shows })
-			wrong, total := counts(r)
-			if wrong != want || total != len(all) {
-				t.Errorf("%s, %q: %d of %d failed, want %d:\n%s", protocol, shows, wrong, total, want, text)
-			}
-		}
-	}
-}
