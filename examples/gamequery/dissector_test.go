@@ -189,7 +189,7 @@ func explanations(t *testing.T, b []byte, only string, o formats.Options) map[st
 		t.Fatal(err)
 	}
 	all := make(map[string][]string)
-	messages, _ := traffic.Read(file, only, o)
+	messages, _, _ := traffic.Read(file, only, o, len(file.Sent), func(int, int) {})
 	for _, m := range messages {
 		from, headers := m.From.String(), 28
 		if m.Stream {

@@ -22,7 +22,7 @@ func main() {
 	js.Global().Set("lobbywire", map[string]any{
 		"formats": listFormats(),
 		"read": js.FuncOf(func(_ js.Value, args []js.Value) any {
-			d, err := document.Read(filesOf(args[0]), args[1].String(), args[2].String())
+			d, err := document.Read(filesOf(args[0]), args[1].String(), args[2].String(), func(int, int) {})
 			now = d
 			return describe(d, err)
 		}),

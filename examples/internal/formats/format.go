@@ -87,9 +87,19 @@ var All = sync.OnceValue(func() []Format {
 	)
 })
 
+// byName returns all formats by their names in lower case.
+var byName = sync.OnceValue(func() map[string]Format {
+	found := make(map[string]Format)
+	for _, f := range All() {
+		found[strings.ToLower(f.Name)] = f
+	}
+	return found
+})
+
 // Named returns the format of that name, in any case, among all.
 func Named(name string) (f Format, ok bool) {
-	return Find(All(), name)
+	f, ok = byName()[strings.ToLower(name)]
+	return f, ok
 }
 
 // Meant returns the formats that a name in a header means: one with a package, or one of the

@@ -34,9 +34,12 @@ const (
 	maxComments = 16        // for the fields of a message; our choice, far below the limit of a packet in Wireshark
 )
 
-// ours matches the start of a comment.
-var ours = regexp.MustCompile(`^[a-z][a-z0-9]*\.[A-Z][A-Za-z0-9]*(` + continued + `)?\n([0-9]*\+[0-9]+ |` + noteMark + `|` +
-	errorMark + `)`)
+// startOfOurs matches the start of a comment. It is no variable: the page of the decoder would
+// contain package regexp.
+func startOfOurs() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-z][a-z0-9]*\.[A-Z][A-Za-z0-9]*(` + continued + `)?\n([0-9]*\+[0-9]+ |` + noteMark +
+		`|` + errorMark + `)`)
+}
 
 // A commentWriter writes the comments for a message.
 type commentWriter struct {

@@ -3,6 +3,7 @@ package traffic
 import (
 	"cmp"
 	"errors"
+	"regexp"
 	"slices"
 
 	"github.com/lobbywire/lobbywire"
@@ -19,6 +20,7 @@ type Commenter struct {
 
 	sent    map[int][]capture.Sent // of a file, by the frame with which they are read
 	pending map[int][]string       // comments of later frames
+	ours    *regexp.Regexp         // matches those of an earlier run
 
 	live *follower // nil for a file
 }
@@ -30,6 +32,7 @@ func NewCommenter(file capture.File, only string, o formats.Options) *Commenter 
 		conversations: Recognize(file.Sent, only, o),
 		sent:          make(map[int][]capture.Sent),
 		pending:       make(map[int][]string),
+		ours:          startOfOurs(),
 	}
 	for _, s := range file.Sent {
 		if len(s.Parts) == 0 {
@@ -58,7 +61,7 @@ func (c *Commenter) Comment(f *capture.Frame) {
 	for _, s := range sent {
 		c.explain(s)
 	}
-	f.Options.Comments = append(slices.DeleteFunc(f.Options.Comments, ours.MatchString), c.pending[c.frame]...)
+	f.Options.Comments = append(slices.DeleteFunc(f.Options.Comments, c.ours.MatchString), c.pending[c.frame]...)
 	delete(c.pending, c.frame)
 }
 

@@ -208,7 +208,7 @@ func checkOffsets(t *testing.T, packets [][]byte) {
 
 // messagesOf returns the messages of a file.
 func messagesOf(file capture.File) []Message {
-	all, _ := Read(file, "", formats.DefaultOptions())
+	all, _, _ := Read(file, "", formats.DefaultOptions(), len(file.Sent), func(int, int) {})
 	return all
 }
 

@@ -32,6 +32,7 @@ func NewLiveCommenter(only string, o formats.Options) *Commenter {
 	return &Commenter{
 		conversations: make(map[Ends]*Conversation),
 		pending:       make(map[int][]string),
+		ours:          startOfOurs(),
 		live: &follower{
 			services: spoken(only), sure: only != "", options: o,
 			asked: make(map[broadcast]*Session),

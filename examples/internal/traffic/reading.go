@@ -46,6 +46,12 @@ func try(f formats.Format, s capture.Sent, o formats.Options) reading {
 	if err != nil {
 		r.open = errors.Is(err, lobbywire.ErrTruncated)
 		r.reach = offsetOf(err)
+		if n := min(r.reach, len(s.Data)); errors.Is(err, lobbywire.ErrTooLarge) {
+			// The size may have been compared before anything was read.
+			if _, err := m.Kind(f.Name, s.Data[:n], o); err != nil {
+				r.reach = offsetOf(err)
+			}
+		}
 		return r
 	}
 	r.whole = !isUnknown(name)

@@ -44,6 +44,11 @@ type Conversation struct {
 // Recognize finds the service of each conversation. If only is not empty, it considers no
 // other service. o are the options that the user gave.
 func Recognize(all []capture.Sent, only string, o formats.Options) map[Ends]*Conversation {
+	return recognize(all, only, o, func(int) {})
+}
+
+// recognize is Recognize, and calls step after each conversation with the number of all.
+func recognize(all []capture.Sent, only string, o formats.Options, step func(conversations int)) map[Ends]*Conversation {
 	conversations := make(map[Ends]*Conversation)
 	for _, s := range all {
 		key := EndsOf(s)
@@ -57,6 +62,7 @@ func Recognize(all []capture.Sent, only string, o formats.Options) map[Ends]*Con
 	services := spoken(only)
 	for _, t := range conversations {
 		t.recognize(services, o, only != "")
+		step(len(conversations))
 	}
 	answerBroadcasts(conversations)
 	for _, t := range conversations {
@@ -136,9 +142,12 @@ func (t *Conversation) recognize(services []Service, o formats.Options, sure boo
 // recognizeAnswers finds the service of answers whose requests are not in the capture.
 func (t *Conversation) recognizeAnswers(spoken []Service, o formats.Options) {
 	for _, d := range spoken {
+		if d.Stream != t.sent[0].Stream || !slices.ContainsFunc(d.Answers, isEvident) {
+			continue
+		}
 		for _, server := range []netip.AddrPort{t.sent[0].To, t.sent[0].From} {
 			j := matchOf(d, server, o, t.sent)
-			if d.Stream == t.sent[0].Stream && j.evident && j.requests == 0 && j.failed == 0 && j.lax() == 0 {
+			if j.evident && j.requests == 0 && j.failed == 0 && j.lax() == 0 {
 				t.Session = j.Session(server, o)
 				return
 			}
@@ -146,8 +155,8 @@ func (t *Conversation) recognizeAnswers(spoken []Service, o formats.Options) {
 	}
 }
 
-// Formats of answers that are known without a request.
-var evident = []string{"sqp.Packet", "gamespy2.Packet"}
+// isEvident reports whether a format of answers is known without a request.
+func isEvident(name string) bool { return name == "sqp.Packet" || name == "gamespy2.Packet" }
 
 // A match rates a conversation as a service with one side as the server.
 type match struct {
@@ -181,7 +190,7 @@ func matchOf(d Service, server netip.AddrPort, o formats.Options, sent []capture
 			j.strictRequest = j.strictRequest || strict.whole || strict.known
 		default:
 			j.answers++
-			j.evident = j.evident || strict.whole && slices.Contains(evident, r.Name)
+			j.evident = j.evident || strict.whole && isEvident(r.Name)
 		}
 		switch {
 		case r.whole && strict.whole:

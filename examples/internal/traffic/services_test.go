@@ -24,8 +24,8 @@ func TestServicesHaveFormats(t *testing.T) {
 func TestHeartbeatAtASharedPortIsOfItsProtocol(t *testing.T) {
 	server, master := netip.MustParseAddrPort("192.0.2.1:6500"), netip.MustParseAddrPort("192.0.2.2:27900")
 	heartbeat := capture.Sent{From: server, To: master, Data: []byte(`\heartbeat\6500\gamename\serioussamse\`)}
-	all, left := Read(capture.File{Sent: []capture.Sent{heartbeat}}, "", formats.DefaultOptions())
+	all := messagesOf(capture.File{Sent: []capture.Sent{heartbeat}})
 	if len(all) != 1 || all[0].Format.Name != "gameagent.ToMaster" {
-		t.Errorf("got %v, left %q", all, left)
+		t.Errorf("got %v", all)
 	}
 }

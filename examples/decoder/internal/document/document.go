@@ -21,7 +21,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
 
-// MaxMessages limits the messages of a capture that are listed. It is our choice.
+// MaxMessages limits the messages that are listed. It is our choice.
 const MaxMessages = 5000
 
 // A File is a file, or a text, which has no name.
@@ -50,8 +50,8 @@ type Message struct {
 }
 
 // Read reads files. If message is not empty, it is the name of the format of all messages.
-// form is as in [input.Reader].
-func Read(files []File, message, form string) (d Document, err error) {
+// form is as in [input.Reader]. While it reads a capture, it calls progress after each step of all.
+func Read(files []File, message, form string, progress func(done, all int)) (d Document, err error) {
 	total := 0
 	for _, f := range files {
 		total += len(f.Data)
@@ -59,61 +59,75 @@ func Read(files []File, message, form string) (d Document, err error) {
 	if total > input.Max {
 		return d, fmt.Errorf("more than %d bytes", input.Max)
 	}
-	in := input.Reader{} // it limits the size of all files after decompression
+	r := reader{files: files, message: message, progress: progress}
 	for _, f := range files {
-		in.Form = form
-		if err := d.read(&in, f, files, message); err != nil {
-			return d, err
+		r.in.Form = form
+		if err = r.read(f); err != nil {
+			break
 		}
 	}
-	return d, nil
+	if n := r.found - len(r.Messages); n > 0 {
+		r.Left = slices.Insert(r.Left, 0, fmt.Sprintf("%d more messages are not listed", n))
+	}
+	return r.Document, err
 }
 
-// read adds the messages of a file, one of files.
-func (d *Document) read(in *input.Reader, f File, files []File, message string) error {
+// A reader reads files into a document.
+type reader struct {
+	Document
+	files    []File
+	message  string
+	progress func(done, all int)
+
+	in    input.Reader // it limits the size of all files after decompression
+	found int          // messages, also those that are not listed
+}
+
+// read adds the messages of a file.
+func (r *reader) read(f File) error {
 	name := cmp.Or(f.Name, "text")
 	var said strings.Builder
-	in.Say = &said
-	b, err := in.Unpack(name, f.Data)
+	r.in.Say = &said
+	b, err := r.in.Unpack(name, f.Data)
 	if err != nil {
 		return err
 	}
-	defer func() { d.Form = strings.TrimSpace(said.String()) }()
-	if capture.Is(b) && message == "" && in.Form == "" {
+	defer func() { r.Form = strings.TrimSpace(said.String()) }()
+	if capture.Is(b) && r.message == "" && r.in.Form == "" {
 		packets, err := capture.Read(b)
-		d.addCapture(packets)
+		r.addCapture(packets)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		return nil
 	}
 	m := Message{Title: f.Name, options: formats.DefaultOptions()}
-	candidates, err := m.applyHeader(b, files)
+	candidates, err := m.applyHeader(b, r.files)
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	if len(candidates) > 0 && in.Form == "" {
-		in.Form = dump.Hex
-	} else if packets, ok, err := in.Packets(name, b); err != nil || ok && len(packets.Sent) > 1 {
-		d.addCapture(packets)
+	if len(candidates) > 0 && r.in.Form == "" {
+		r.in.Form = dump.Hex
+	} else if packets, ok, err := r.in.Packets(name, b); err != nil || ok && len(packets.Sent) > 1 {
+		r.addCapture(packets)
 		return err
 	}
 	said.Reset()
-	if named, ok := formats.Named(message); ok {
+	if named, ok := formats.Named(r.message); ok {
 		candidates = []formats.Format{named}
-	} else if message != "" {
-		return fmt.Errorf("no message %q", message)
+	} else if r.message != "" {
+		return fmt.Errorf("no message %q", r.message)
 	}
 	var fits func(b []byte) bool
 	if len(candidates) == 1 {
 		fits = func(b []byte) bool { return explains(candidates[0], b, m.options) }
 	}
-	m.Data, err = in.Message(name, b, fits)
+	m.Data, err = r.in.Message(name, b, fits)
 	if err != nil {
 		return err
 	}
 	m.choose(candidates)
-	d.Messages = append(d.Messages, m)
+	r.add(m)
 	return nil
 }
 
@@ -176,27 +190,37 @@ func explains(f formats.Format, b []byte, o formats.Options) bool {
 	return f.Sections(b, o, func(s formats.Section) error { return s.Err }) == nil
 }
 
-// addCapture adds the messages of a capture.
-func (d *Document) addCapture(file capture.File) {
-	all, left := traffic.Read(file, "", formats.DefaultOptions())
-	for _, r := range all[:min(len(all), MaxMessages)] {
-		at := ""
-		if !r.At.IsZero() {
-			at = r.At.UTC().Format(time.TimeOnly+".000000") + " "
-		}
-		d.Messages = append(d.Messages, Message{
-			Title: fmt.Sprintf("%s%v > %v", at, r.From, r.To), Format: r.Format.Name, Notes: r.Marks,
-			Data: r.Data, format: r.Format, options: r.Options,
-		})
+// add lists a message, if there is room.
+func (r *reader) add(m Message) {
+	r.found++
+	if len(r.Messages) < MaxMessages {
+		r.Messages = append(r.Messages, m)
 	}
-	if n := len(all) - MaxMessages; n > 0 {
-		d.Left = append(d.Left, fmt.Sprintf("%d more messages are not listed", n))
-	}
-	d.Left = append(d.Left, left...)
 }
 
-// MaxFields limits the fields that are shown of a message. It is our choice.
-const MaxFields = 5000
+// addCapture adds the messages of a capture.
+func (r *reader) addCapture(file capture.File) {
+	room := MaxMessages - len(r.Messages)
+	first, count, left := traffic.Read(file, "", formats.DefaultOptions(), room, r.progress)
+	for _, m := range first {
+		at := ""
+		if !m.At.IsZero() {
+			at = m.At.UTC().Format(time.TimeOnly+".000000") + " "
+		}
+		r.add(Message{
+			Title: fmt.Sprintf("%s%v > %v", at, m.From, m.To), Format: m.Format.Name, Notes: m.Marks,
+			Data: m.Data, format: m.Format, options: m.Options,
+		})
+	}
+	r.found += count - len(first)
+	r.Left = append(r.Left, left...)
+}
+
+// Limits of what is shown of a message. They are our choice.
+const (
+	MaxFields = 5000
+	MaxBytes  = 1 << 14 // also of a value
+)
 
 // Sections returns the explanation of the message: one section, or one for each message of a
 // stream. The offsets of fields are those in Data. After MaxFields fields, the rest of the bytes

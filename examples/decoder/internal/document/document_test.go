@@ -4,18 +4,23 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/decoder/internal/document"
+	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 	"github.com/lobbywire/lobbywire/examples/internal/dump"
 	"github.com/lobbywire/lobbywire/examples/internal/input"
 )
 
+// ignore ignores progress.
+func ignore(done, all int) {}
+
 func read(t testing.TB, name, text, message string) document.Document {
 	t.Helper()
-	d, err := document.Read([]document.File{{Name: name, Data: []byte(text)}}, message, "")
+	d, err := document.Read([]document.File{{Name: name, Data: []byte(text)}}, message, "", ignore)
 	if err != nil {
 		t.Fatalf("%q: %v", text, err)
 	}
@@ -56,14 +61,64 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
+// What people paste is read, and what is no message of the library is named as what it is, or not
+// at all.
+func TestNamesForeignBytesAndReadsQuotedTexts(t *testing.T) {
+	for _, tt := range []struct{ text, format, note string }{
+		{"\xff\xff\xff\xffTSource Engine Query\x00", "", "A2S"},
+		{"ff ff ff ff 49 11 6e 61 6d 65 00", "", "A2S"},
+		{"\xff\xff\xff\xffgetstatus\n", "", "Quake 3"},
+		{"ff ff ff ff 73 74 61 74 75 73 52 65 73 70 6f 6e 73 65 0a 5c", "", "Quake 3"},
+		{"fe 01", "", "Minecraft's list ping"},
+		{"```\n01 80 31 be 18 00 01 01\n```\n", "sqp.Request", ""},
+		{"> 01 80 31 be\n> 18 00 01 01\n", "sqp.Request", ""},
+		{"> ```hex\n> 01 80 31 be 18 00 01 01\n> ```\n", "sqp.Request", ""},
+		{"<Buffer 01 80 31 be 18 00 01 01>", "sqp.Request", ""},
+		{`{"type":"Buffer","data":[1,128,49,190,24,0,1,1]}`, "sqp.Request", ""},
+		{"%01%80%31%be%18%00%01%01", "sqp.Request", ""},
+		{"%fe%fd%09%01%02%03%04", "gamespy2.Request", ""},
+		{strings.Repeat("\xaa", 5<<20), "", "no message of the library"},
+		{strings.Repeat("aa ", 1400), "", "no message of the library"},
+		{"\xfe\xfd\x00\x01\x02\x03\x04\xff\xff\xff" + strings.Repeat("\x00", 300), "gamespy2.Request", "the first 10 of 310"},
+		{"zz not hex", "", "no message of the library"},
+	} {
+		m := read(t, "", tt.text, "").Messages[0]
+		if m.Format != tt.format || !strings.Contains(strings.Join(m.Notes, " "), tt.note) {
+			t.Errorf("%.40q: %q, notes %q, want %q and %q", tt.text, m.Format, m.Notes, tt.format, tt.note)
+		}
+	}
+}
+
+// The messages of all files together are limited, and the others counted. Progress ends with all
+// steps of a capture.
+func TestListsLimitedMessages(t *testing.T) {
+	request := capturetest.UDP(netip.MustParseAddrPort("192.0.2.1:5000"), netip.MustParseAddrPort("192.0.2.2:30000"),
+		[]byte("\x01\x80\x31\xbe\x18\x00\x01\x01"))
+	file := document.File{Name: "a.pcap", Data: capturetest.PCAP(capturetest.LinkRaw, 0,
+		slices.Repeat([][]byte{request}, document.MaxMessages-10)...)}
+	steps, last, total := 0, 0, 0
+	d, err := document.Read([]document.File{file, file}, "", "", func(done, all int) {
+		steps, last, total = steps+1, done, all
+	})
+	if err != nil || len(d.Messages) != document.MaxMessages {
+		t.Errorf("%d messages, error %v", len(d.Messages), err)
+	}
+	if want := []string{"4980 more messages are not listed"}; !slices.Equal(d.Left, want) {
+		t.Errorf("left %q, want %q", d.Left, want)
+	}
+	if want := document.MaxMessages - 10 + 1; last != want || total != want || steps != 2*want {
+		t.Errorf("%d steps, the last %d of %d", steps, last, total)
+	}
+}
+
 // The form of a text with two meanings can be given.
 func TestGivenFormSettlesTwoMeanings(t *testing.T) {
 	files := []document.File{{Data: []byte("0180 31 be")}}
-	if _, err := document.Read(files, "", ""); err == nil {
+	if _, err := document.Read(files, "", "", ignore); err == nil {
 		t.Error("a text with two meanings is read")
 	}
 	for form, want := range map[string]string{dump.Hex: "\x01\x80\x31\xbe", input.Raw: "0180 31 be"} {
-		d, err := document.Read(files, "", form)
+		d, err := document.Read(files, "", form, ignore)
 		if err != nil {
 			t.Fatal(form, err)
 		}
@@ -94,7 +149,7 @@ func TestErrorsNameTheFile(t *testing.T) {
 		{"c", "01 02", "no.Message", "no.Message"},
 		{"d", strings.Repeat("x", input.Max+1), "", "more than"},
 	} {
-		_, err := document.Read([]document.File{{Name: tt.name, Data: []byte(tt.text)}}, tt.message, "")
+		_, err := document.Read([]document.File{{Name: tt.name, Data: []byte(tt.text)}}, tt.message, "", ignore)
 		if err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: error %v, want one with %q", tt.name, err, tt.want)
 		}
@@ -112,7 +167,7 @@ func TestRefusesDecompressionBombs(t *testing.T) {
 		}
 		return document.File{Name: "zeros.gz", Data: packed.Bytes()}
 	}
-	if _, err := document.Read([]document.File{zeros(1), zeros(input.Max)}, "", ""); err == nil {
+	if _, err := document.Read([]document.File{zeros(1), zeros(input.Max)}, "", "", ignore); err == nil {
 		t.Error("no error")
 	}
 }
@@ -127,7 +182,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add([]byte("list"), "warzone.HostStream")
 	f.Fuzz(func(t *testing.T, data []byte, message string) {
-		d, err := document.Read([]document.File{{Data: slices.Clone(data)}}, message, "")
+		d, err := document.Read([]document.File{{Data: slices.Clone(data)}}, message, "", ignore)
 		if err != nil {
 			return
 		}
