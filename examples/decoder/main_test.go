@@ -44,7 +44,7 @@ func TestREADMECommandsServeThePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := serve(t, append(all[0], "-listen", "127.0.0.1:0"))
-	names := []string{"index.html", "message.css", "page.css", "page.js", "worker.js", "icon.svg", "wasm_exec.js",
+	names := []string{"index.html", "message.css", "page.css", "page.js", "codecs.js", "worker.js", "icon.svg",
 		"codecs.wasm.gz"}
 	for _, name := range names {
 		written, err := os.ReadFile(filepath.Join(folder, name))

@@ -50,5 +50,5 @@ func browse(t *testing.T) tab {
 func (b tab) open(fragment string) {
 	b.T.Helper()
 	b.Do(chromedp.Navigate("about:blank"), chromedp.Navigate(b.server.URL+"/"+fragment))
-	b.Until(`document.body.dataset.ready`)
+	b.Until(`document.body.dataset.ready && ` + idle)
 }

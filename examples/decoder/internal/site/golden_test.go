@@ -74,9 +74,9 @@ func header(t *testing.T, path string) map[string]string {
 // tables that it shows.
 func (b tab) read(all []file, format string) []string {
 	b.T.Helper()
-	return browsertest.Eval[[]string](b.Tab, `(() => {
+	return browsertest.Eval[[]string](b.Tab, `(async () => {
 		document.getElementById("message").value = `+browsertest.JSON(b.T, format)+`;
-		read(`+browsertest.JSON(b.T, all)+`.map((f) => ({ name: f.Name, data: new TextEncoder().encode(f.Text) })));
+		await read(`+browsertest.JSON(b.T, all)+`.map((f) => new File([f.Text], f.Name)));
 		return `+tables+`;
 	})()`)
 }

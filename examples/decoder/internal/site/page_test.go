@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,6 +23,9 @@ const (
 	name   = `document.getElementById("result").hidden ? "" : document.getElementById("name").textContent`
 )
 
+// idle is an expression that is true if the page does not wait for its worker.
+const idle = `!document.body.dataset.busy`
+
 // chosen is an expression for what is highlighted: the bytes and the names of the fields.
 const chosen = `[[...document.querySelectorAll("#bytes .chosen")].map((e) => e.textContent).join(" "),
 	...[...document.querySelectorAll("tr.chosen .name")].map((e) => e.textContent)]`
@@ -38,11 +42,10 @@ func (b tab) drop(names []string, data [][]byte) {
 		for (const [i, data] of `+browsertest.JSON(b.T, encoded)+`.entries()) {
 			dropped.items.add(new File([Uint8Array.from(atob(data), (c) => c.charCodeAt(0))], names[i]));
 		}
-		say("");
 		dispatchEvent(new DragEvent("drop", { dataTransfer: dropped, cancelable: true }));
 		return true;
 	})()`)
-	b.Until(status + ` !== "" && ` + status + ` !== "Reading"`)
+	b.Until(idle)
 }
 
 // query is a request of SQP for ServerInfo.
@@ -58,6 +61,8 @@ func TestReadsPastedForms(t *testing.T) {
 		"AYAxvhgAAQE=":                          "sqp.Request",
 		"# Message: sqp.QueryRequest\n" + query: "sqp.QueryRequest",
 		"\\status\\":                            "gameagent.ToServer",
+		"%01%80%31%be%18%00%01%01":              "sqp.Request",
+		"%fe%fd%09%01%02%03%04":                 "gamespy2.Request",
 		"":                                      "",
 	} {
 		b.typeText(text)
@@ -72,6 +77,7 @@ func TestReadsPastedForms(t *testing.T) {
 func TestExampleHasNoError(t *testing.T) {
 	b := browse(t)
 	b.Do(chromedp.Click("#example"))
+	b.Until(`!document.getElementById("result").hidden`)
 	if got := browsertest.Eval[string](b.Tab, name); got != "sqp.QueryResponse" || browsertest.Eval[bool](b.Tab, `document.querySelector(".comment") !== null`) {
 		t.Errorf("%q, %q", got, browsertest.Eval[[]string](b.Tab, tables))
 	}
@@ -163,6 +169,7 @@ func TestDroppedCaptureListsMessages(t *testing.T) {
 		t.Errorf("%q, want %q; %s", got, want, browsertest.Eval[string](b.Tab, status))
 	}
 	b.Do(chromedp.Click("#messages li:nth-child(2) button"))
+	b.Until(idle)
 	if got := browsertest.Eval[string](b.Tab, name); got != "sqp.QueryResponse" {
 		t.Errorf("%q", got)
 	}
@@ -198,8 +205,7 @@ func hexOf(s string) string {
 func TestHostileFiles(t *testing.T) {
 	b := browse(t)
 	for what, data := range map[string][]byte{
-		"too large":            make([]byte, 16<<20+1),
-		"zeros":                make([]byte, 4<<20),
+		"zeros":                make([]byte, 1<<20),
 		"a capture of nothing": append([]byte("\xd4\xc3\xb2\xa1\x02\x00\x04\x00"), make([]byte, 1<<16)...),
 		"gzip":                 []byte("\x1f\x8b\x08\x00\x00"),
 		"many messages":        []byte(strings.Repeat("LIST\r\n", 1<<16)),
@@ -208,6 +214,96 @@ func TestHostileFiles(t *testing.T) {
 		if n := browsertest.Eval[int](b.Tab, `document.querySelectorAll("*").length`); n > 100_000 {
 			t.Errorf("%s: %d elements", what, n)
 		}
+	}
+	browsertest.Eval[bool](b.Tab, `read([new File([new Uint8Array((64 << 20) + 1)], "a")]).then(() => true)`)
+	if got := browsertest.Eval[string](b.Tab, status); got != "more than 64 MiB" {
+		t.Errorf("too large: %q", got)
+	}
+	b.Clean()
+}
+
+// dropCapture drops a capture of n requests of SQP on the page, between two addresses.
+func (b tab) dropCapture(n int) {
+	b.T.Helper()
+	capture := capturetest.PCAP(capturetest.LinkRaw, 0, traffictest.Packets(b.T, 30000, false,
+		traffictest.Request("sqp/testdata/golden/query_info.hex"))...)
+	const header = 24
+	browsertest.Eval[bool](b.Tab, `(() => {
+		const capture = Uint8Array.from(atob("`+base64.StdEncoding.EncodeToString(capture)+`"), (c) => c.charCodeAt(0));
+		const parts = Array(`+strconv.Itoa(n)+`).fill(capture.slice(`+strconv.Itoa(header)+`));
+		readFiles([new File([capture].concat(parts), "many.pcap")]);
+		return true;
+	})()`)
+}
+
+// A capture of 20 MB with 400 000 messages is read. The page shows how far it is, and a part of the list.
+func TestPageShowsProgressOfLargeCaptures(t *testing.T) {
+	b := browse(t)
+	b.dropCapture(400_000)
+	b.Until(`document.getElementById("progress").value > 0 && !document.getElementById("work").hidden`)
+	if !browsertest.Eval[bool](b.Tab, `!(`+idle+`)`) {
+		t.Error("the page answers only after it has read the capture")
+	}
+	b.Until(idle)
+	const rows = `document.querySelectorAll("#messages button").length`
+	left := browsertest.Eval[string](b.Tab, `document.getElementById("left").textContent`)
+	if n := browsertest.Eval[int](b.Tab, rows); n != 5000 || left != "395001 more messages are not listed" {
+		t.Errorf("%d rows, left %q", n, left)
+	}
+	b.Clean()
+}
+
+// Cancel ends the reading of a capture, and so does another text. The page reads on after either.
+func TestCancelEndsReading(t *testing.T) {
+	b := browse(t)
+	b.dropCapture(400_000)
+	b.Until(`!document.getElementById("work").hidden`)
+	b.Do(chromedp.Click("#cancel"))
+	b.Until(idle)
+	if got := browsertest.Eval[string](b.Tab, status); got != "Canceled" {
+		t.Errorf("%q", got)
+	}
+	b.dropCapture(400_000)
+	b.typeText(query)
+	if got := browsertest.Eval[string](b.Tab, status); got != "1 message, read as: hexadecimal, 8 bytes" {
+		t.Errorf("%q", got)
+	}
+	b.Clean()
+}
+
+// A worker that fails is replaced.
+func TestPageSurvivesItsWorker(t *testing.T) {
+	b := browse(t)
+	browsertest.Eval[bool](b.Tab, `worker.postMessage({ files: [{ name: "not a file" }] }), running = {}, true`)
+	b.Until(status + `.startsWith("The codecs have stopped")`)
+	b.typeText(query)
+	if got := browsertest.Eval[string](b.Tab, name); got != "sqp.Request" {
+		t.Errorf("%q", got)
+	}
+	b.Clean()
+}
+
+// A link keeps a header with any character.
+func TestLinkKeepsLineSeparators(t *testing.T) {
+	b := browse(t)
+	b.typeText("# Message: sqp.Request\n# Secret: a\u2028b: c\n" + query)
+	link := browsertest.Eval[string](b.Tab, `new URLSearchParams(location.hash.slice(1)).get("Secret")`)
+	if link != "a\u2028b: c" {
+		t.Errorf("%q", link)
+	}
+	b.Clean()
+}
+
+// Controls have at least 24 CSS pixels.
+func TestControlsHave24Pixels(t *testing.T) {
+	b := browse(t)
+	b.drop([]string{"a", "b"}, [][]byte{[]byte(query), []byte(query)})
+	for _, small := range browsertest.Eval[[]string](b.Tab, `[...document.querySelectorAll(
+		"textarea, input, select, button, tr[tabindex], .dump div")].filter((e) => e.checkVisibility()).filter((e) => {
+			const { width, height } = e.getBoundingClientRect();
+			return width < 24 || height < 24;
+		}).map((e) => e.outerHTML.slice(0, 80))`) {
+		t.Errorf("less than 24 pixels: %s", small)
 	}
 	b.Clean()
 }

@@ -49,7 +49,8 @@ func TestPictures(t *testing.T) {
 	b.Clean()
 }
 
-// typeText puts a text into the field for bytes, as when a user pastes it.
+// typeText puts a text into the field for bytes, as when a user pastes it, and waits until the page
+// has read it.
 func (b tab) typeText(text string) {
 	b.T.Helper()
 	browsertest.Eval[bool](b.Tab, `(() => {
@@ -58,4 +59,5 @@ func (b tab) typeText(text string) {
 		field.dispatchEvent(new Event("input"));
 		return true;
 	})()`)
+	b.Until(idle)
 }

@@ -48,10 +48,11 @@ func Build(ctx context.Context) (Files, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go env: %w", err)
 	}
-	runtime := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js")
-	if files["wasm_exec.js"], err = os.ReadFile(runtime); err != nil {
+	runtime, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
 		return nil, err
 	}
+	files["codecs.js"] = append(runtime, files["codecs.js"]...)
 	if files["codecs.wasm.gz"], err = buildCodecs(ctx); err != nil {
 		return nil, err
 	}
@@ -109,8 +110,8 @@ func buildCodecs(ctx context.Context) ([]byte, error) {
 
 // policy is the policy of the page, see index.html, which other pages may not show in a frame.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; " +
-	"img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-	"require-trusted-types-for 'script'; trusted-types offline"
+	"worker-src 'self' blob:; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types workers"
 
 // contentTypes are the types of files by the ends of their names.
 var contentTypes = map[string]string{

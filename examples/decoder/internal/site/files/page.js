@@ -2,8 +2,6 @@
 
 // The page shows what the codecs explain. All texts from files and links become text nodes.
 
-const maxFile = 16 << 20; // as in package input
-const maxShown = 1 << 14; // bytes of a message that are drawn
 const maxLink = 4096; // bytes of a message in a link
 const exampleText = `# Message: sqp.QueryResponse
 01 c0 7a 6c 3d 00 01 00 00 00 5b 00 00 00 57 00 00 00 10 14 55 45 34 20 44 65 64 69 63 61 74 65
@@ -14,8 +12,10 @@ const exampleText = `# Message: sqp.QueryResponse
 const element = (id) => document.getElementById(id);
 const text = element("text"), picker = element("files"), message = element("message"), form = element("form");
 
-let files = []; // what is shown: {name, data}
-let shown = null; // the message that is shown, as lobbywire.explain returns it
+let files = []; // that are shown
+let maxSize = 0; // bytes of all files
+let shown = null; // the message that is shown, as the worker describes it
+let current = null; // its button in the list
 let rows = []; // of its fields: {row, from, to}
 let cells = []; // of its bytes, by offset
 let owner = []; // the index of the row of each byte
@@ -29,6 +29,20 @@ function make(name, className, ...children) {
 	return e;
 }
 
+// fill replaces the children of an element. There may be too many for replaceChildren.
+function fill(e, items, draw) {
+	e.replaceChildren();
+	for (const [i, item] of items.entries()) e.append(draw(item, i));
+}
+
+// blocks divides items into blocks, with the index of the first item of each. The browser lays out
+// only the blocks that it shows.
+function blocks(items) {
+	const all = [];
+	for (let at = 0; at === 0 || at < items.length; at += 100) all.push([at, items.slice(at, at + 100)]);
+	return all;
+}
+
 function say(words, broken = false) {
 	const status = element("status");
 	status.textContent = words;
@@ -36,58 +50,71 @@ function say(words, broken = false) {
 }
 
 // read decodes files and shows the first message.
-function read(list) {
+async function read(list) {
 	files = list;
-	const size = files.reduce((sum, f) => sum + f.data.length, 0);
-	if (size > maxFile) return refuse(`more than ${maxFile} bytes`);
-	const d = lobbywire.read(files, message.value, form.value);
+	const isTooLarge = files.reduce((sum, f) => sum + f.size, 0) > maxSize;
+	if (isTooLarge || files.length === 0) {
+		stop();
+		clear();
+		return say(isTooLarge ? `more than ${maxSize >> 20} MiB` : "", isTooLarge);
+	}
+	say("Reading");
+	const d = await ask({ files, message: message.value, form: form.value });
 	const counted = d.messages.length === 1 ? "1 message" : `${d.messages.length} messages`;
 	say(d.error || [counted, d.form].filter(Boolean).join(", "), d.error !== "");
-	element("left").replaceChildren(...d.left.map((line) => make("li", "", line)));
+	fill(element("left"), d.left, (line) => make("li", "", line));
 	element("leftSection").hidden = d.left.length === 0;
-	element("messages").replaceChildren(...d.messages.length < 2 ? [] : d.messages.map((m, i) => {
-		const button = make("button", "", `${m.title} ${m.format || "unknown"}`);
-		button.type = "button";
-		button.addEventListener("click", () => show(i));
-		return make("li", "", button);
-	}));
+	fill(element("messages"), blocks(d.messages), drawList);
 	element("list").hidden = d.messages.length < 2;
-	if (d.messages.length > 0) show(0);
-	else clear();
-}
-
-function refuse(why) {
-	clear();
-	element("list").hidden = element("leftSection").hidden = true;
-	say(why, true);
+	if (d.messages.length > 0) await show(0, element("messages").querySelector("button"));
+	else hide();
 }
 
 function clear() {
-	shown = null;
+	element("list").hidden = element("leftSection").hidden = true;
+	for (const id of ["messages", "left"]) element(id).replaceChildren();
+	hide();
+}
+
+// hide hides the message.
+function hide() {
+	shown = current = null;
 	rows = [];
 	cells = [];
 	element("result").hidden = true;
-	for (const id of ["messages", "fields", "bytes"]) element(id).replaceChildren();
+	for (const id of ["fields", "bytes"]) element(id).replaceChildren();
 	link("");
 }
 
-// show explains the message i of the files.
-function show(i) {
-	shown = lobbywire.explain(i);
+// drawList returns a block of the list of messages.
+function drawList([at, messages]) {
+	const list = make("ol", "block");
+	list.start = at + 1;
+	fill(list, messages, (m, i) => {
+		const button = make("button", "", `${m.title} ${m.format || "unknown"}`);
+		button.type = "button";
+		button.dataset.message = at + i;
+		return make("li", "", button);
+	});
+	return list;
+}
+
+// show explains the message i of the files, which has a button if there are several.
+async function show(i, button) {
+	shown = await ask({ show: i });
 	rows = [];
 	cells = [];
 	owner = [];
 	chosen = -1;
-	for (const [k, button] of [...element("messages").querySelectorAll("button")].entries()) {
-		if (k === i) button.setAttribute("aria-current", "true");
-		else button.removeAttribute("aria-current");
-	}
+	current?.removeAttribute("aria-current");
+	current = button;
+	current?.setAttribute("aria-current", "true");
 	element("name").textContent = shown.format || "Unknown bytes";
 	const notes = [...shown.notes];
 	if (shown.or.length > 0) notes.push(`may also be ${shown.or.join(", ")}`);
-	if (shown.data.length > maxShown) notes.push(`the first ${maxShown} of ${shown.data.length} bytes are shown`);
-	element("notes").replaceChildren(...notes.map((note) => make("li", "", note)));
-	element("fields").replaceChildren(...shown.sections.map(drawSection));
+	if (shown.data.length < shown.size) notes.push(`the first ${shown.data.length} of ${shown.size} bytes are shown`);
+	fill(element("notes"), notes, (note) => make("li", "", note));
+	fill(element("fields"), shown.sections, drawSection);
 	drawBytes();
 	element("result").hidden = false;
 	link(shown.header);
@@ -95,46 +122,43 @@ function show(i) {
 
 const hex = (bytes) => Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join(" ");
 
-// drawSection returns the table of the fields of a section, and its error, in the markup of
+// drawSection returns the tables of the fields of a section, and its error, in the markup of
 // package listing.
 function drawSection(section) {
-	const body = make("tbody");
-	for (const [offset, length, name, value] of section.fields) {
-		if (offset > maxShown) break;
-		const bytes = shown.data.subarray(offset, offset + Math.min(length, 16));
-		const row = make("tr", "",
-			make("td", "bytes", hex(bytes) + (length > 16 ? " …" : "")),
-			make("td", "at", `${offset}+${length}`),
-			make("td", "name", name),
-			make("td", "value", make("bdi", "", value)));
-		const k = rows.length;
-		row.tabIndex = k === 0 ? 0 : -1;
-		row.addEventListener("focus", () => choose(k, false));
-		row.addEventListener("pointerenter", () => choose(k, false));
-		row.addEventListener("click", () => row.focus());
-		rows.push({ row, from: offset, to: offset + length });
-		body.append(row);
-	}
-	const head = make("tr", "");
-	for (const title of ["Bytes", "Offset", "Field", "Value"]) {
-		const th = make("th", "", title);
-		th.scope = "col";
-		head.append(th);
-	}
+	const drawn = document.createDocumentFragment();
+	fill(drawn, blocks(section.fields), ([, fields]) => {
+		const body = make("tbody", "", ...fields.map(drawField));
+		const head = make("tr", "", ...["Bytes", "Offset", "Field", "Value"].map((title) => make("th", "", title)));
+		for (const th of head.children) th.scope = "col";
+		return make("div", "block", make("table", "", make("caption", "", section.name || "Fields"), make("thead", "", head), body));
+	});
 	if (section.error) {
 		const cell = make("td", "comment", section.error);
 		cell.colSpan = 4;
-		body.append(make("tr", "", cell));
+		drawn.lastChild.querySelector("tbody").append(make("tr", "", cell));
 	}
-	return make("table", "", make("caption", "", section.name || "Fields"), make("thead", "", head), body);
+	return drawn;
+}
+
+function drawField([offset, length, name, value]) {
+	const bytes = shown.data.subarray(offset, offset + Math.min(length, 16));
+	const row = make("tr", "",
+		make("td", "bytes", hex(bytes) + (length > 16 ? " …" : "")),
+		make("td", "at", `${offset}+${length}`),
+		make("td", "name", name),
+		make("td", "value", make("bdi", "", value)));
+	row.tabIndex = rows.length === 0 ? 0 : -1;
+	row.dataset.row = rows.length;
+	rows.push({ row, from: offset, to: offset + length });
+	return row;
 }
 
 function drawBytes() {
-	const view = shown.data.subarray(0, maxShown);
+	const view = shown.data;
 	for (const [k, { from, to }] of rows.entries()) {
 		for (let i = from; i < Math.min(to, view.length); i++) owner[i] = k;
 	}
-	const lines = [];
+	element("bytes").replaceChildren();
 	for (let at = 0; at < view.length; at += 16) {
 		const line = make("div", "", make("span", "at", at.toString(16).padStart(4, "0")));
 		for (let i = at; i < Math.min(at + 16, view.length); i++) {
@@ -143,9 +167,8 @@ function drawBytes() {
 			cells.push(cell);
 			line.append(cell);
 		}
-		lines.push(line);
+		element("bytes").append(line);
 	}
-	element("bytes").replaceChildren(...lines);
 }
 
 // choose highlights a field in both views. If move is set, its row comes into view.
@@ -180,6 +203,18 @@ function step(event) {
 element("fields").addEventListener("keydown", (event) => {
 	if (step(event)) rows[chosen].row.focus();
 });
+for (const kind of ["focusin", "pointerover", "click"]) {
+	element("fields").addEventListener(kind, (event) => {
+		const row = event.target.closest("tr[data-row]");
+		if (!row) return;
+		if (kind === "click") row.focus();
+		choose(Number(row.dataset.row), false);
+	});
+}
+element("messages").addEventListener("click", (event) => {
+	const button = event.target.closest("button");
+	if (button && !isReading()) show(Number(button.dataset.message), button);
+});
 element("bytes").addEventListener("keydown", (event) => {
 	if (!step(event)) return;
 	const cell = cells[rows[chosen].from];
@@ -197,11 +232,11 @@ for (const kind of ["pointerover", "click"]) {
 // link puts the message that is shown into the address, if it is short.
 function link(header) {
 	let fragment = "";
-	if (shown && shown.data.length <= maxLink) {
+	if (shown && shown.size + header.length <= maxLink) {
 		const words = new URLSearchParams();
 		for (const line of header.split("\n").filter(Boolean)) {
-			const [, key, value] = line.match(/^# (\w+): (.*)$/);
-			words.append(key, value);
+			const [key] = line.slice(2).split(":", 1);
+			words.append(key, line.slice(key.length + 4));
 		}
 		words.append("hex", hex(shown.data).replaceAll(" ", ""));
 		fragment = `#${words}`;
@@ -209,14 +244,15 @@ function link(header) {
 	history.replaceState(null, "", location.pathname + location.search + fragment);
 }
 
-// follow shows what the address has, and reports whether it has anything.
+// follow shows the message in the address, if there is one.
 function follow() {
 	const words = new URLSearchParams(location.hash.slice(1));
 	const bytes = words.get("hex");
-	if (!bytes) return false;
+	if (!bytes) return;
 	if (bytes.length > 2 * maxLink || !/^([0-9a-f]{2})+$/i.test(bytes)) {
-		refuse("the link has no bytes in hexadecimal");
-		return true;
+		clear();
+		say("the link has no bytes in hexadecimal", true);
+		return;
 	}
 	let header = "";
 	for (const [key, value] of words) {
@@ -225,21 +261,15 @@ function follow() {
 	message.value = form.value = "";
 	text.value = header + bytes.replace(/(..)/g, "$1 ").replace(/((?:.. ){16})/g, "$1\n").trim();
 	readText();
-	return true;
 }
 
 function readText() {
-	const data = new TextEncoder().encode(text.value);
-	if (text.value.trim() === "") refuse("");
-	else read([{ name: "", data }]);
+	read(text.value.trim() === "" ? [] : [new File([text.value], "")]);
 }
 
-async function readFiles(list) {
-	const size = [...list].reduce((sum, f) => sum + f.size, 0);
-	if (size > maxFile) return refuse(`more than ${maxFile} bytes`);
-	say("Reading");
+function readFiles(list) {
 	text.value = "";
-	read(await Promise.all([...list].map(async (f) => ({ name: f.name, data: new Uint8Array(await f.arrayBuffer()) }))));
+	read([...list]);
 }
 
 text.addEventListener("input", readText);
@@ -265,9 +295,98 @@ addEventListener("drop", (event) => {
 });
 addEventListener("hashchange", follow);
 
-// ready is called by the codecs when they can be used.
-globalThis.ready = () => {
-	for (const f of lobbywire.formats) {
+let codecs, script; // of the worker
+let worker = null;
+let isReady = false; // the worker has the codecs
+let running = null; // the request on which the worker works: {request, done}
+let next = null; // the request that waits
+let delay = 0; // until the page says that it waits
+
+// ask returns a promise of the worker's answer. The request replaces one that waits; a request to
+// read files ends the one on which the worker works.
+function ask(request) {
+	return new Promise((done) => {
+		next = { request, done };
+		if (!worker || running && request.files) start();
+		send();
+	});
+}
+
+// stop drops all requests.
+function stop() {
+	next = null;
+	if (running) start();
+	send();
+}
+
+const isReading = () => Boolean((next ?? running)?.request.files);
+
+function send() {
+	if (isReady && !running && next) {
+		[running, next] = [next, null];
+		element("progress").removeAttribute("value");
+		worker.postMessage(running.request);
+	}
+	if (running || next) {
+		document.body.dataset.busy = "yes";
+		delay ||= setTimeout(wait, 300);
+		return;
+	}
+	delete document.body.dataset.busy;
+	clearTimeout(delay);
+	delay = 0;
+	element("work").hidden = true;
+}
+
+function wait() {
+	if (isReading()) clear();
+	element("work").hidden = false;
+}
+
+// start starts a worker in place of the present one.
+function start() {
+	worker?.terminate();
+	isReady = false;
+	running = null;
+	const started = new Worker(scripts.createScriptURL(script));
+	started.onmessage = ({ data }) => started === worker && hear(data);
+	started.onerror = (event) => started === worker && hear({ stopped: event.message });
+	started.postMessage(codecs);
+	worker = started;
+}
+
+function hear({ formats, max, progress, answer, stopped }) {
+	if (formats) {
+		isReady = true;
+		send();
+		if (!maxSize) enable(formats, max);
+	} else if (progress) {
+		element("progress").value = progress;
+	} else if (answer) {
+		const { done } = running;
+		running = null;
+		send();
+		done(answer);
+	} else {
+		worker.terminate();
+		worker = running = null;
+		stop();
+		clear();
+		say(`The codecs have stopped: ${stopped}`, true);
+	}
+}
+
+element("cancel").addEventListener("click", () => {
+	stop();
+	clear();
+	say("Canceled");
+});
+
+// enable lets the user begin.
+function enable(formats, max) {
+	maxSize = max;
+	element("max").textContent = `up to ${max >> 20} MiB`;
+	for (const f of formats) {
 		const option = make("option", "", f.name);
 		option.value = f.name;
 		option.title = f.doc;
@@ -277,26 +396,24 @@ globalThis.ready = () => {
 	say("");
 	follow();
 	document.body.dataset.ready = "yes";
-	keep();
-};
-
-// keep lets a worker keep the files, so that the page loads without a network. A browser that
-// has no workers, or none for this address, needs the network.
-function keep() {
-	const name = "worker.js";
-	const policy = globalThis.trustedTypes?.createPolicy("offline", { createScriptURL: () => name });
-	navigator.serviceWorker?.register(policy?.createScriptURL(name) ?? name).catch(() => {});
+	// A service worker keeps the files, so that the page loads without a network. A browser that
+	// has none, or none for this address, needs the network.
+	navigator.serviceWorker?.register(scripts.createScriptURL("worker.js")).catch(() => {});
 }
 
-// load starts the codecs. Some hosts have decompressed them.
+// scripts makes the addresses of workers that the page's policy demands.
+const addresses = { createScriptURL: (address) => address };
+const scripts = globalThis.trustedTypes?.createPolicy("workers", addresses) ?? addresses;
+
+// load starts the codecs. Some hosts have decompressed them. The page has the worker's script, so
+// that it can start another worker without the network, under the page's own policy.
 async function load() {
-	let codecs = await (await fetch("codecs.wasm.gz")).arrayBuffer();
-	if (new Uint8Array(codecs, 0, 2).join() === "31,139") {
-		codecs = await new Response(new Blob([codecs]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
-	}
-	const go = new Go();
-	const { instance } = await WebAssembly.instantiate(codecs, go.importObject);
-	await go.run(instance);
+	const [packed, program] = await Promise.all(["codecs.wasm.gz", "codecs.js"].map(async (name) => (await fetch(name)).blob()));
+	const isPacked = new Uint8Array(await packed.slice(0, 2).arrayBuffer()).join() === "31,139";
+	const unpacked = isPacked ? packed.stream().pipeThrough(new DecompressionStream("gzip")) : packed;
+	codecs = await WebAssembly.compile(await new Response(unpacked).arrayBuffer());
+	script = URL.createObjectURL(new Blob([program], { type: "text/javascript" }));
+	start();
 }
 
-load().then(() => say("The codecs have stopped. Load the page again.", true), (error) => say(`The codecs cannot be loaded: ${error.message}`, true));
+load().catch((error) => say(`The codecs cannot be loaded: ${error.message}`, true));
