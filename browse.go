@@ -9,7 +9,25 @@ import (
 	"time"
 )
 
-// A Source is where [Browse] finds game servers: a list, targets to query, or both.
+// A Browser finds game servers at several sources.
+type Browser struct {
+	Sources []Source
+
+	// Every is the time from the start of one round of Watch to that of the next. 0 means 30
+	// seconds. Masters and servers do not expect to be asked more often than every 5 seconds, so
+	// less means 5.
+	Every time.Duration
+
+	// Ended is called when the list of a Source has arrived or failed, and when its scan has
+	// failed, between two Rows, by the goroutine that gets them. Watch calls it if something has
+	// changed since the last round. nil ignores it.
+	Ended func(end SourceEnd)
+
+	mu        sync.Mutex
+	refreshed chan struct{} // closed by Refresh
+}
+
+// A Source is where a [Browser] finds game servers: a list, targets to query, or both.
 type Source struct {
 	List List // if its Lister is nil, there is no list
 
@@ -19,60 +37,16 @@ type Source struct {
 	Targets iter.Seq[netip.AddrPort] // query addresses, as for [Scanner]; may be nil
 }
 
-// A Row is a game server that [Browse] has found, or reports the end of a list.
-type Row struct {
-	// Number identifies the server within one Browse, from 1. A Row replaces an earlier
-	// one with the same Number. It is 0 if the Row describes no server: its first Sighting
-	// names the Source whose list has arrived or failed, or whose scan has failed.
-	Number int
-
-	// Seen lists where the server was found, in order of time; at least one. All have the
-	// same Protocol.
-	Seen []Sighting
-
-	// The server's answer to a query, the first one if several forms of the protocol answer.
-	// If no query was answered, View and Entry are what its first list says.
-	Join    string        // where players join, as host:port; "" if unknown
-	View    View          // empty if neither answer nor list describes the server
-	Entry   any           // in the type of its protocol
-	RTT     time.Duration // of the query, or the list if Number is 0
-	Partial bool          // parts of the answer, or of the list if Number is 0, are missing
-
-	// Contested reports that another Row has the same Join, and that this one has not
-	// answered from there, or that lists disagree about it and it has not answered at all. One
-	// server that uses several protocols, lists of different age, or a host that claims the
-	// place of another, may be the reason.
-	Contested bool
-
-	// Err is why the query has no answer, or why the list or the scan failed if Number is
-	// 0. It is nil if there was nothing to query. It is a [LeftOut] if the server is not
-	// queried because its address is not one that a list may name.
-	Err error
-
-	LeftOut LeftOut // servers of the list that are not queried or not shown, if Number is 0
-
-	Gone bool // this is the last Row of the server: [Watch] does not find it any more
-
-	key string
-}
-
-// Key identifies the server, also in later calls of Browse, for example as a favourite of a
-// player. It contains the protocol and the query address; Join, if there is no query address;
-// or the master and the ID, if there is no Join either. It is "" if the list has none of
-// these. Two rows have the same Key only if two lists disagree about a server that is not
-// queried. Like Join, a Key may contain any characters of a list.
-func (r Row) Key() string { return r.key }
-
-// A Sighting is a list that names a server, or an answer of it, or its silence if no list
-// names it.
-type Sighting struct {
-	Source   int            // index in the sources of Browse
-	Protocol string         // as in [ScanResult]
-	Form     string         // as in [ScanResult]
-	Master   string         // the address of the list, "" if the server was found by a query
-	Query    netip.AddrPort // where the server is queried; the zero value if it is not
-	ID       string         // as in [Listed]
-	View     View           // the description in this list or answer
+// A SourceEnd reports the end of a list, or of a scan that failed.
+type SourceEnd struct {
+	Source   int           // index in the Sources of the Browser
+	Protocol string        // as in [ScanResult]
+	Form     string        // as in [ScanResult]
+	Master   string        // the address of the list, "" if it is the end of a scan
+	RTT      time.Duration // from the request to the end of the list
+	Partial  bool          // parts of the list are missing
+	LeftOut  LeftOut       // servers of the list that are not queried or not shown
+	Err      error         // why the list or the scan failed
 }
 
 // maxServers is the number of servers of a list that have rows, the limit of the clients
@@ -107,13 +81,15 @@ var (
 // If the caller leaves the loop or ctx is done, all requests and scans end at once. Browse
 // keeps all rows until then. It starts up to two goroutines for each source, which end
 // before the loop does, except those that read blocked Targets; see [Scanner].
-func Browse(ctx context.Context, sources ...Source) iter.Seq[Row] {
+func (b *Browser) Browse(ctx context.Context) iter.Seq[Row] { return b.browse(ctx, b.Ended) }
+
+func (b *Browser) browse(ctx context.Context, ended func(SourceEnd)) iter.Seq[Row] {
 	return func(yield func(Row) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		findings := make(chan finding, waitingFindings)
 		asked := &askedServers{known: make(map[queried]bool)}
 		var running sync.WaitGroup
-		for i, s := range sources {
+		for i, s := range b.Sources {
 			if s.List.Lister != nil || s.Targets == nil {
 				running.Go(func() {
 					f := finding{source: i, list: new(s.List.fetch(ctx))}
@@ -150,6 +126,9 @@ func Browse(ctx context.Context, sources ...Source) iter.Seq[Row] {
 					return
 				}
 			}
+			if end, ok := f.end(); ok && ended != nil {
+				ended(end)
+			}
 		}
 	}
 }
@@ -160,6 +139,15 @@ type finding struct {
 	list    *ListResult
 	leftOut []error    // why servers of the list are not queried; nil if there is no Scanner
 	scan    ScanResult // unless list is set
+}
+
+// end returns the SourceEnd that a finding is, if it is one.
+func (f *finding) end() (end SourceEnd, ok bool) {
+	if l := f.list; l != nil {
+		return SourceEnd{f.source, l.Protocol, l.Form, l.Master, l.RTT, l.Partial, l.leftOut(f.leftOut), l.Err}, true
+	}
+	r := f.scan
+	return SourceEnd{Source: f.source, Protocol: r.Protocol, Form: r.Form, Err: r.Err}, !r.Query.IsValid()
 }
 
 // scanInto sends the results of a scan to findings.

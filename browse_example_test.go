@@ -16,7 +16,7 @@ import (
 
 // A launcher shows the games of a lobby and a server of another protocol, and a row for
 // each of them as soon as it is known.
-func ExampleBrowse() {
+func ExampleBrowser() {
 	lobby := &warzonenet.Lobby{Games: new(warzonegames.Games)}
 	_, err := lobby.Games.Add(warzonegames.Entry{
 		Key: netip.MustParseAddrPort("192.0.2.1:2100"),
@@ -45,22 +45,26 @@ func ExampleBrowse() {
 	defer duel.Close()
 	target := socket.LocalAddr().(*net.UDPAddr).AddrPort()
 
-	for row := range lobbywire.Browse(context.Background(),
-		lobbywire.Source{List: lobbywire.List{Lister: new(warzonenet.Client), Addr: listener.Addr().String()}},
-		lobbywire.Source{Scanner: new(sqpnet.Client), Targets: slices.Values([]netip.AddrPort{target})},
-	) {
+	browser := lobbywire.Browser{
+		Sources: []lobbywire.Source{
+			{List: lobbywire.List{Lister: new(warzonenet.Client), Addr: listener.Addr().String()}},
+			{Scanner: new(sqpnet.Client), Targets: slices.Values([]netip.AddrPort{target})},
+		},
+		Ended: func(end lobbywire.SourceEnd) {
+			fmt.Println("the list of", end.Protocol, "is complete:", end.Err == nil)
+		},
+	}
+	for row := range browser.Browse(context.Background()) {
 		players, places := row.View.Counts()
 		switch {
 		case row.Err != nil:
 			fmt.Println(row.Seen[0].Protocol, row.Err)
-		case row.Number == 0:
-			fmt.Println("the list of", row.Seen[0].Protocol, "is complete")
 		default:
 			fmt.Printf("%s: %q at %s, %d of %d\n", row.Seen[0].Protocol, row.View.Name, row.Join, players, places)
 		}
 	}
 	// Unordered output:
 	// warzone: "Rush" at 192.0.2.1:2100, 1 of 4
-	// the list of warzone is complete
+	// the list of warzone is complete: true
 	// sqp: "Duel" at 127.0.0.1:7777, 3 of 8
 }

@@ -89,14 +89,14 @@ func line(r lobbywire.Row) string {
 }
 
 // last returns the last Row of each server, and the ends of lists, in order.
-func last(rows []lobbywire.Row) (servers, ends []string) {
+func last(rows []event) (servers, ends []string) {
 	byNumber := map[int]string{}
 	for _, r := range rows {
 		if r.Number == 0 {
-			ends = append(ends, line(r))
+			ends = append(ends, line(r.Row))
 			continue
 		}
-		byNumber[r.Number] = line(r)
+		byNumber[r.Number] = line(r.Row)
 	}
 	for _, s := range byNumber {
 		servers = append(servers, s)
@@ -114,8 +114,8 @@ func TestBrowse(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()
 		start := time.Now()
-		var rows []lobbywire.Row
-		for r := range lobbywire.Browse(ctx,
+		var rows []event
+		for r := range browsed(ctx,
 			lobbywire.Source{List: hanging},
 			lobbywire.Source{
 				List: listOf(time.Second, "gameagent", "m1",
@@ -166,7 +166,7 @@ func TestBrowseBreak(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		start := time.Now()
-		for r := range lobbywire.Browse(t.Context(), lobbywire.Source{List: hanging},
+		for r := range browsed(t.Context(), lobbywire.Source{List: hanging},
 			lobbywire.Source{Scanner: &n.sqp, Targets: slices.Values([]netip.AddrPort{nowhere, atSQP})},
 		) {
 			if r.Err != nil {
@@ -186,8 +186,8 @@ func TestBrowseOfTwoForms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		targets := slices.Values([]netip.AddrPort{atGameAgent})
-		rows := map[int]lobbywire.Row{}
-		for r := range lobbywire.Browse(t.Context(),
+		rows := map[int]event{}
+		for r := range browsed(t.Context(),
 			lobbywire.Source{Scanner: &n.gameagent, Targets: targets},
 			lobbywire.Source{Scanner: &n.legacy, Targets: targets},
 		) {
@@ -242,12 +242,12 @@ func TestBrowseSparesThirdParties(t *testing.T) {
 		servers = append(servers, lobbywire.Listed{Query: atGameSpy})
 		var left lobbywire.LeftOut
 		silent, notQueried, answered := 0, 0, 0
-		for r := range lobbywire.Browse(t.Context(),
+		for r := range browsed(t.Context(),
 			lobbywire.Source{List: listOf(0, "gamespy2", "m", servers...), Scanner: &n.gamespy2}) {
 			_, isLeftOut := errors.AsType[lobbywire.LeftOut](r.Err)
 			switch {
 			case r.Number == 0:
-				left = r.LeftOut
+				left = r.End.LeftOut
 			case isLeftOut:
 				notQueried++
 			case r.Err != nil:
@@ -271,11 +271,11 @@ func TestBrowseCutsEndlessLists(t *testing.T) {
 	const most = 1 << 16
 	count, partial := 0, false
 	all := make([]lobbywire.Listed, most+1) // without an address, each is a server
-	for row := range lobbywire.Browse(t.Context(), lobbywire.Source{List: listOf(0, "warzone", "lobby", all...)}) {
+	for row := range browsed(t.Context(), lobbywire.Source{List: listOf(0, "warzone", "lobby", all...)}) {
 		if row.Number > 0 {
 			count++
 		} else {
-			partial = row.Partial
+			partial = row.End.Partial
 		}
 	}
 	if count != most || !partial {

@@ -201,7 +201,7 @@ func TestBrowseOfClaims(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				got, _ := last(slices.Collect(lobbywire.Browse(t.Context(), tt.sources...)))
+				got, _ := last(slices.Collect(browsed(t.Context(), tt.sources...)))
 				if diff := gocmp.Diff(tt.want, got); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)
 				}
@@ -214,8 +214,8 @@ func TestBrowseOfClaims(t *testing.T) {
 func TestSightingsHaveViews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		listed := claim("Listed", "192.0.2.1:7777")
-		var row lobbywire.Row
-		for r := range lobbywire.Browse(t.Context(), lobbywire.Source{
+		var row event
+		for r := range browsed(t.Context(), lobbywire.Source{
 			List:    listOf(time.Second, "sqp", "m", queried("192.0.2.1:7778", listed)),
 			Scanner: scripted{"sqp", "", 0, map[string]lobbywire.View{"192.0.2.1:7778": {Name: "Duel", Port: 7777}}},
 		}) {
@@ -248,7 +248,7 @@ func TestRowKeys(t *testing.T) {
 			{{Targets: targetsOf(query), Scanner: answering}},
 			{{Targets: targetsOf("[::ffff:192.0.2.1]:29900"), Scanner: silent}, {Targets: targetsOf(query), Scanner: legacy}},
 		} {
-			for r := range lobbywire.Browse(t.Context(), sources...) {
+			for r := range browsed(t.Context(), sources...) {
 				if r.Number != 0 && r.Key() != "gamespy2 "+query {
 					t.Errorf("key %q of %+v", r.Key(), r)
 				}
@@ -263,7 +263,7 @@ func TestRowKeys(t *testing.T) {
 			{lobbywire.Listed{ID: "42", View: lobbywire.View{Name: "Rush"}}, "warzone#https://lobby.example/#42"},
 			{lobbywire.Listed{View: lobbywire.View{Name: "Rush"}}, ""},
 		} {
-			for r := range lobbywire.Browse(t.Context(),
+			for r := range browsed(t.Context(),
 				lobbywire.Source{List: listOf(0, "warzone", "https://lobby.example/", tt.listed)}) {
 				if r.Number != 0 && r.Key() != tt.key {
 					t.Errorf("key %q, want %q", r.Key(), tt.key)
@@ -298,7 +298,7 @@ func TestBrowseOfRepeatedClaims(t *testing.T) {
 			}
 			sightings := 0
 			rows := map[int]bool{}
-			for r := range lobbywire.Browse(t.Context(), lobbywire.Source{List: listOf(0, "gamespy2", "m", servers...)}) {
+			for r := range browsed(t.Context(), lobbywire.Source{List: listOf(0, "gamespy2", "m", servers...)}) {
 				sightings += len(r.Seen)
 				rows[r.Number] = true
 			}

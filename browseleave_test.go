@@ -27,10 +27,10 @@ func TestBrowseEndsWithItsContext(t *testing.T) {
 	browse := func(scanner lobbywire.Scanner) (servers, ends int, bytes uint64) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		for row := range lobbywire.Browse(ended, lobbywire.Source{List: list, Scanner: scanner}) {
+		for row := range browsed(ended, lobbywire.Source{List: list, Scanner: scanner}) {
 			if row.Number > 0 {
 				servers++
-			} else if row.Partial && row.Err != nil {
+			} else if row.End.Partial && row.Err != nil {
 				ends++
 			}
 		}

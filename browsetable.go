@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A table has the servers that Browse has found.
+// A table has the servers that a Browser has found.
 type table struct {
 	byKey  map[string][]*server // several only if lists disagree about a server that is not queried
 	byJoin map[string][]*server // that have a Number
@@ -45,13 +45,6 @@ func (t *table) take(ctx context.Context, f finding) iter.Seq[Row] {
 				}
 			}
 		}
-		yield(Row{
-			Seen:    []Sighting{{Source: f.source, Protocol: f.list.Protocol, Form: f.list.Form, Master: f.list.Master}},
-			RTT:     f.list.RTT,
-			Partial: f.list.Partial,
-			Err:     f.list.Err,
-			LeftOut: f.list.leftOut(f.leftOut),
-		})
 	}
 }
 
@@ -81,7 +74,7 @@ func (t *table) takeListed(f finding, l Listed, isQueried bool) *server {
 	key := rowKey(f.list, l)
 	s := t.find(key, seen)
 	if s == nil {
-		s = t.add(Row{Join: joinOf(l.View, ""), View: l.View, Entry: l.Entry, key: key})
+		s = t.add(Row{Join: joinOf(l.View, ""), View: l.View, Listed: &l, key: key})
 		s.waiting = isQueried
 	} else if !s.isIn(f.source) && !sameClaim(s.Row, joinOf(l.View, ""), l.View) {
 		s.disputed = true
@@ -167,7 +160,7 @@ func (s *server) see(seen Sighting) {
 func (t *table) takeResult(source int, r ScanResult) []Row {
 	seen := Sighting{Source: source, Protocol: r.Protocol, Form: r.Form, View: r.View}
 	if !r.Query.IsValid() {
-		return []Row{{Seen: []Sighting{seen}, Err: r.Err}}
+		return nil // it is the end of a scan
 	}
 	seen.Query = unmapped(r.Query)
 	key := r.Protocol + " " + seen.Query.String()
@@ -183,8 +176,7 @@ func (t *table) takeResult(source int, r ScanResult) []Row {
 	case r.Err == nil && !s.answered:
 		rows = t.leave(s)
 		s.answered = true
-		s.Join, s.View, s.Entry = joinOf(r.View, seen.Query.Addr().String()), r.View, r.Answer
-		s.RTT, s.Partial, s.Err = r.RTT, r.Partial, nil
+		s.Join, s.View, s.Answer, s.Err = joinOf(r.View, seen.Query.Addr().String()), r.View, &r, nil
 	case r.Err != nil && !s.answered:
 		s.Err = r.Err
 	}

@@ -119,7 +119,7 @@
 //	ScanViews          queries many servers, with results in one form for all
 //	                   protocols.
 //	ListViews          fetches the list of a master, with a result in one form for all
-//	                   protocols. [Browse] fetches several lists and queries several
+//	                   protocols. A [Browser] fetches several lists, queries several
 //	                   protocols at once, and joins what they say of one server.
 //	Listing.Targets    returns the servers of a master's list that may be queried. A
 //	                   list cannot direct a flood at others: see [ListResult.Targets].

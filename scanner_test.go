@@ -220,7 +220,7 @@ func TestBrowseWithBlockedTargets(t *testing.T) {
 		}
 		start := time.Now()
 		answered := 0
-		for r := range lobbywire.Browse(t.Context(), sources...) {
+		for r := range browsed(t.Context(), sources...) {
 			if r.Err != nil {
 				t.Errorf("before the break: %+v", r)
 			}
@@ -231,7 +231,7 @@ func TestBrowseWithBlockedTargets(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 		defer cancel()
-		for r := range lobbywire.Browse(ctx, sources...) {
+		for r := range browsed(ctx, sources...) {
 			answered++
 			if r.Err != nil && !errors.Is(r.Err, context.DeadlineExceeded) {
 				t.Errorf("before the deadline: %+v", r)

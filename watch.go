@@ -1,6 +1,7 @@
 package lobbywire
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"reflect"
@@ -8,43 +9,71 @@ import (
 	"time"
 )
 
-// minWatchInterval keeps a Watch from asking masters and servers more often than they
-// expect it.
-const minWatchInterval = 5 * time.Second
+// The time between two rounds of a Watch.
+const (
+	defaultWatchInterval = 30 * time.Second
+	minWatchInterval     = 5 * time.Second
+)
 
-// Watch repeats [Browse] until the caller leaves the loop or ctx is done, and yields what
+// Watch repeats Browse until the caller leaves the loop or ctx is done, and yields what
 // changes. A round fetches all lists again, and queries the servers on them and all
-// Targets, which it reads from their start. The next one begins when every has passed
-// since the last one began, and all its lists and queries have ended. 0 means 30 seconds;
-// less than 5 seconds mean 5.
+// Targets, which it reads from their start. The next one begins when Every has passed
+// since the last one began, or after [Browser.Refresh], and all its lists and queries have
+// ended.
 //
 // Rows of a server have one Number in all rounds. A server that answers a query is
-// yielded in each round, with its new RTT; others, and lists, when something about them
+// yielded in each round, with its new answer; others when something about them
 // changes. A server that stops answering keeps its View, with the error. One that a round
 // does not find any more is yielded with Gone set. If a list that named it has failed or is
 // Partial, it stays for nine more such rounds, while its Source has less than 65 536 servers.
 //
 // Contested and Gone are known at the end of a round.
-func Watch(ctx context.Context, every time.Duration, sources ...Source) iter.Seq[Row] {
-	if every == 0 {
-		every = 30 * time.Second
-	}
-	every = max(every, minWatchInterval)
+func (b *Browser) Watch(ctx context.Context) iter.Seq[Row] {
+	every := max(cmp.Or(b.Every, defaultWatchInterval), minWatchInterval)
 	return func(yield func(Row) bool) {
-		w := watch{servers: make(map[watchedKey][]*watched)}
+		w := watch{Browser: b, servers: make(map[watchedKey][]*watched)}
 		for ctx.Err() == nil {
+			refreshed, soonest := b.refresh(), time.NewTimer(minWatchInterval)
 			next := time.NewTimer(every)
-			if !w.round(ctx, sources, yield) {
+			if !w.round(ctx, yield) {
+				soonest.Stop()
 				next.Stop()
 				return
 			}
 			select {
 			case <-next.C:
+			case <-refreshed:
+				select {
+				case <-soonest.C:
+				case <-ctx.Done():
+				}
 			case <-ctx.Done():
-				next.Stop()
 			}
+			soonest.Stop()
+			next.Stop()
 		}
 	}
+}
+
+// Refresh makes every Watch begin its next round now, once its lists and queries have ended
+// and 5 seconds have passed since the last round began.
+func (b *Browser) Refresh() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.refreshed != nil {
+		close(b.refreshed)
+		b.refreshed = nil
+	}
+}
+
+// refresh returns a channel that the next Refresh closes.
+func (b *Browser) refresh() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.refreshed == nil {
+		b.refreshed = make(chan struct{})
+	}
+	return b.refreshed
 }
 
 // missableRounds is how many rounds in a row may lack a server that stays.
@@ -52,10 +81,11 @@ const missableRounds = 10
 
 // A watch has what rounds have found.
 type watch struct {
+	*Browser
 	servers map[watchedKey][]*watched // first those that this round has found
 	found   map[watchedKey]int        // how many these are
-	lists   map[watchedList]Row       // of this round
-	before  map[watchedList]Row       // of the last round
+	lists   map[watchedList]SourceEnd // of this round
+	before  map[watchedList]SourceEnd // of the last round
 	count   int
 }
 
@@ -77,45 +107,40 @@ type watched struct {
 }
 
 // round yields what one Browse changes. It reports whether to go on.
-func (w *watch) round(ctx context.Context, sources []Source, yield func(Row) bool) bool {
+func (w *watch) round(ctx context.Context, yield func(Row) bool) bool {
 	for _, all := range w.servers {
 		for _, s := range all {
 			s.missed++
 		}
 	}
 	w.found = make(map[watchedKey]int)
-	w.before, w.lists = w.lists, make(map[watchedList]Row)
+	w.before, w.lists = w.lists, make(map[watchedList]SourceEnd)
 	numbered := make(map[int]*watched) // by the Number in this round
-	for row := range Browse(ctx, sources...) {
-		changed := false
-		if row.Number == 0 {
-			changed = w.takeList(row)
-		} else {
-			s := numbered[row.Number]
-			if s == nil {
-				s = w.serverOf(row)
-				numbered[row.Number] = s
-			}
-			changed = s.take(row)
-			row = s.row()
+	for row := range w.browse(ctx, w.end) {
+		s := numbered[row.Number]
+		if s == nil {
+			s = w.serverOf(row)
+			numbered[row.Number] = s
 		}
-		if changed && !yield(row) {
+		if s.take(row) && !yield(s.row()) {
 			return false
 		}
 	}
 	if ctx.Err() != nil {
 		return false // the round is not complete
 	}
-	return w.end(yield)
+	return w.endRound(yield)
 }
 
-// takeList records the end of a list, and reports whether that differs from the last
-// round.
-func (w *watch) takeList(row Row) bool {
-	list := watchedList{row.Seen[0].Source, row.Seen[0].Master == ""}
+// end records the end of a list or a scan, and calls Ended if it differs from the last round.
+func (w *watch) end(end SourceEnd) {
+	list := watchedList{end.Source, end.Master == ""}
 	last, known := w.before[list]
-	w.lists[list] = row
-	return !known || last.Partial != row.Partial || last.LeftOut != row.LeftOut || !sameError(last.Err, row.Err)
+	w.lists[list] = end
+	if w.Ended != nil && (!known || last.Partial != end.Partial || last.LeftOut != end.LeftOut ||
+		!sameError(last.Err, end.Err)) {
+		w.Ended(end)
+	}
 }
 
 // serverOf returns the server of the first Row in a round.
@@ -161,10 +186,13 @@ func (s *watched) take(row Row) bool {
 		row.Contested = s.contested
 	}
 	if row.Err != nil && reflect.ValueOf(row.View).IsZero() {
-		row.View, row.Join, row.Entry = last.View, last.Join, last.Entry
+		row.View, row.Join = last.View, last.Join
+		if row.Listed == nil {
+			row.Listed = last.Listed
+		}
 	}
 	s.Row = row
-	return row.RTT != last.RTT || last.Seen == nil || last.Join != row.Join || last.Partial != row.Partial ||
+	return row.Answer != last.Answer || last.Seen == nil || last.Join != row.Join ||
 		!sameError(last.Err, row.Err) || !slices.EqualFunc(last.Seen, row.Seen, sameSighting) ||
 		!reflect.DeepEqual(last.View, row.View)
 }
@@ -192,8 +220,8 @@ func (w *watch) lacks(seen Sighting) bool {
 	return list.Err != nil || list.Partial || scan.Err != nil
 }
 
-// end yields what is known at the end of a round.
-func (w *watch) end(yield func(Row) bool) bool {
+// endRound yields what is known at the end of a round.
+func (w *watch) endRound(yield func(Row) bool) bool {
 	count := make(map[int]int) // of the servers of each Source
 	for _, all := range w.servers {
 		for _, s := range all {

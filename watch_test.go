@@ -31,7 +31,7 @@ func rounds(protocol string, answers ...lobbywire.ListResult) lobbywire.List {
 func servers(all ...lobbywire.Listed) lobbywire.ListResult { return lobbywire.ListResult{Servers: all} }
 
 // told describes a Row.
-func told(r lobbywire.Row) string {
+func told(r event) string {
 	text := fmt.Sprintf("%d %s", r.Number, r.View.Name)
 	if r.Number == 0 {
 		text = "list"
@@ -42,7 +42,7 @@ func told(r lobbywire.Row) string {
 	if r.Gone {
 		text += " gone"
 	}
-	if r.Partial {
+	if r.End.Partial || r.Answer != nil && r.Answer.Partial {
 		text += " partial"
 	}
 	if r.Err != nil {
@@ -58,7 +58,7 @@ func watch(t *testing.T, until time.Duration, every time.Duration, sources ...lo
 		ctx, cancel := context.WithTimeout(t.Context(), until)
 		defer cancel()
 		start := time.Now()
-		for row := range lobbywire.Watch(ctx, every, sources...) {
+		for row := range watched(ctx, every, sources...) {
 			all = append(all, fmt.Sprintf("%v %s", time.Since(start), told(row)))
 		}
 		if took := time.Since(start); took != until {
@@ -188,7 +188,7 @@ func TestWatchEndsWithinARound(t *testing.T) {
 		defer cancel()
 		answers := map[string]lobbywire.View{"192.0.2.1:7": {Name: "One"}, "192.0.2.2:7": {Name: "Two"}}
 		asked, rows := 0, 0
-		for row := range lobbywire.Watch(ctx, 0, lobbywire.Source{Scanner: scripted{"sqp", "", time.Second, answers},
+		for row := range watched(ctx, 0, lobbywire.Source{Scanner: scripted{"sqp", "", time.Second, answers},
 			Targets: func(yield func(netip.AddrPort) bool) {
 				asked++
 				if asked > 1 {
@@ -242,7 +242,7 @@ func TestWatchKeepsClaimsApart(t *testing.T) {
 		defer cancel()
 		start := time.Now()
 		round := func() int { return int(time.Since(start) / time.Minute) }
-		for r := range lobbywire.Watch(ctx, time.Minute,
+		for r := range watched(ctx, time.Minute,
 			lists("honest", honest, func() bool { return round()%2 == 0 }, func() bool { return round()%10 > 7 }),
 			lists("evil", evil, func() bool { return round()%2 == 1 }, func() bool { return false })) {
 			if r.Gone {
@@ -265,12 +265,46 @@ func TestWatchKeepsClaimsApart(t *testing.T) {
 func TestWatchEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
-		for range lobbywire.Watch(t.Context(), 0, lobbywire.Source{List: hanging},
+		for range watched(t.Context(), 0, lobbywire.Source{List: hanging},
 			lobbywire.Source{List: listOf(time.Second, "warzone", "lobby")}) {
 			break
 		}
 		if took := time.Since(start); took != time.Second {
 			t.Errorf("ended after %v", took)
+		}
+	})
+}
+
+// Refresh begins the next round early, but not within 5 s, of each Watch of the Browser. Its Rows
+// have what the server has answered and what its list says.
+func TestRefreshBeginsTheNextRound(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const query = "192.0.2.1:7777"
+		b := lobbywire.Browser{Every: time.Hour, Sources: []lobbywire.Source{{
+			List:    rounds("sqp", lobbywire.ListResult{MasterIP: listIP, Servers: []lobbywire.Listed{queried(query, claim("Listed", "192.0.2.1:1"))}}),
+			Scanner: scripted{"sqp", "", time.Second, map[string]lobbywire.View{query: {Name: "One"}}},
+		}}}
+		b.Refresh() // with no Watch
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Hour)
+		defer cancel()
+		start := time.Now()
+		var at []time.Duration
+		for row := range b.Watch(ctx) {
+			at = append(at, time.Since(start))
+			if row.Answer == nil || row.Answer.View.Name != "One" || row.Listed == nil || row.Listed.View.Name != "Listed" {
+				t.Errorf("%+v", row)
+			}
+			switch len(at) {
+			case 1:
+				b.Refresh()
+				b.Refresh()
+			case 2:
+				time.AfterFunc(time.Minute, b.Refresh)
+			}
+		}
+		want := []time.Duration{time.Second, 6 * time.Second, 67 * time.Second, time.Hour + 67*time.Second}
+		if diff := cmp.Diff(want, at); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
 		}
 	})
 }

@@ -72,7 +72,7 @@ func TestWatchOverHours(t *testing.T) {
 				start := time.Now()
 				alive, most, honest := map[int]bool{}, 0, false
 				before, peak := heap(), 0
-				for row := range lobbywire.Watch(ctx, 0,
+				for row := range watched(ctx, 0,
 					lobbywire.Source{List: rounds("warzone", servers(claim("Honest", "192.0.2.1:2100")),
 						lobbywire.ListResult{Servers: []lobbywire.Listed{claim("Honest", "192.0.2.1:2100")}, Partial: true})},
 					lobbywire.Source{List: hostileList(tt.size, tt.entry, func(round int, r *lobbywire.ListResult) {

@@ -102,10 +102,16 @@ func (l launcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/servers":
 		w.Header().Set("Content-Type", "application/jsonl")
 		lines, flush := json.NewEncoder(w), http.NewResponseController(w).Flush
-		for row := range lobbywire.Watch(r.Context(), 0, l...) {
-			if lines.Encode(rowOf(row)) != nil || flush() != nil {
-				return
+		ctx, leave := context.WithCancel(r.Context())
+		defer leave()
+		send := func(line row) {
+			if lines.Encode(line) != nil || flush() != nil {
+				leave()
 			}
+		}
+		browser := lobbywire.Browser{Sources: l, Ended: func(end lobbywire.SourceEnd) { send(endOf(end)) }}
+		for found := range browser.Watch(ctx) {
+			send(rowOf(found))
 		}
 	default:
 		http.NotFound(w, r)
@@ -128,29 +134,40 @@ func isOwn(r *http.Request) bool {
 	return site == "" || site == "same-origin" || site == "none"
 }
 
-// rowOf returns a server, or the state of a list, for the page. A row replaces the one
-// before with the same ID, or with the same Query if its ID is 0.
+// rowOf returns a server for the page. It replaces the row before with the same ID.
 func rowOf(found lobbywire.Row) row {
 	first := found.Seen[0]
 	r := row{ID: found.Number, Protocol: first.Protocol, Join: found.Join, View: found.View,
-		RTT: float64(found.RTT.Microseconds()) / 1000, Contested: found.Contested, Gone: found.Gone}
+		Contested: found.Contested, Gone: found.Gone}
+	if found.Answer != nil {
+		r.RTT = float64(found.Answer.RTT.Microseconds()) / 1000
+	}
 	for _, seen := range found.Seen {
 		if seen.Query.IsValid() {
 			r.Query = seen.Query.String()
 		}
 	}
-	switch {
-	case found.Err != nil:
+	if found.Err != nil {
 		r.Query, r.Err = cmp.Or(r.Query, first.Master), found.Err.Error()
-	case found.Number == 0 && found.Partial:
-		r.Query, r.Err = first.Master, "the list is not whole: servers may be missing"
-		if found.LeftOut.Total() > 0 {
-			r.Err += "; " + found.LeftOut.Error()
-		}
-	case found.LeftOut.Total() > 0:
-		r.Query, r.Err = first.Master, found.LeftOut.Error()
-	case found.Number == 0:
-		r.Query, r.Gone = first.Master, true // the list is complete: there is nothing to say of it
+	}
+	return r
+}
+
+// endOf returns the state of a list for the page. It replaces the row before with the same Query
+// and without an ID. If the list is whole there is nothing to say of it, and the row is gone.
+func endOf(end lobbywire.SourceEnd) row {
+	r := row{Protocol: end.Protocol, Query: end.Master}
+	switch {
+	case end.Err != nil:
+		r.Err = end.Err.Error()
+	case end.Partial && end.LeftOut.Total() > 0:
+		r.Err = "the list is not whole: servers may be missing; " + end.LeftOut.Error()
+	case end.Partial:
+		r.Err = "the list is not whole: servers may be missing"
+	case end.LeftOut.Total() > 0:
+		r.Err = end.LeftOut.Error()
+	default:
+		r.Gone = true
 	}
 	return r
 }

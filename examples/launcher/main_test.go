@@ -159,11 +159,12 @@ func TestServersBesideHangingLists(t *testing.T) {
 
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	for found := range lobbywire.Watch(ctx, 0,
-		lobbywire.Source{Scanner: new(sqpnet.Client), Targets: addresses(socket.LocalAddr().String())},
-		lobbywire.Source{List: lobbywire.List{Lister: &bombermannet.Client{Timeout: time.Hour}, Addr: hanging.Addr().String()}},
-		lobbywire.Source{List: lobbywire.List{Lister: &warzonenet.Client{Timeout: time.Hour}, Addr: hanging.Addr().String()}},
-	) {
+	browser := lobbywire.Browser{Sources: []lobbywire.Source{
+		{Scanner: new(sqpnet.Client), Targets: addresses(socket.LocalAddr().String())},
+		{List: lobbywire.List{Lister: &bombermannet.Client{Timeout: time.Hour}, Addr: hanging.Addr().String()}},
+		{List: lobbywire.List{Lister: &warzonenet.Client{Timeout: time.Hour}, Addr: hanging.Addr().String()}},
+	}}
+	for found := range browser.Watch(ctx) {
 		if r := rowOf(found); r.View.Name != "Duel" {
 			t.Errorf("%+v", r)
 		}
@@ -235,12 +236,12 @@ func TestServersThatAreNotQueried(t *testing.T) {
 	}()
 	client, addr := new(gameagentnet.Client), master.LocalAddr().String()
 	var got []row
-	for found := range lobbywire.Watch(t.Context(), 0,
-		lobbywire.Source{List: lobbywire.List{Lister: client, Addr: addr}, Scanner: client}) {
+	browser := lobbywire.Browser{
+		Sources: []lobbywire.Source{{List: lobbywire.List{Lister: client, Addr: addr}, Scanner: client}},
+		Ended:   func(end lobbywire.SourceEnd) { got = append(got, endOf(end)) },
+	}
+	for found := range browser.Browse(t.Context()) {
 		got = append(got, rowOf(found))
-		if len(got) == 2 {
-			break
-		}
 	}
 	const why = "not queried: port of another service"
 	if len(got) != 2 || got[0].Err != why || got[1].Err != why || got[1].ID != 0 || got[1].Query != addr {
@@ -252,19 +253,19 @@ func TestServersThatAreNotQueried(t *testing.T) {
 func TestRowsOfListsThatAreNotWhole(t *testing.T) {
 	left := lobbywire.LeftOut{Unreadable: 2}
 	for _, tt := range []struct {
-		row  lobbywire.Row
+		end  lobbywire.SourceEnd
 		want string
 	}{
-		{lobbywire.Row{}, ""},
-		{lobbywire.Row{Partial: true}, "the list is not whole: servers may be missing"},
-		{lobbywire.Row{LeftOut: left}, left.Error()},
-		{lobbywire.Row{Partial: true, LeftOut: left}, "the list is not whole: servers may be missing; " + left.Error()},
-		{lobbywire.Row{Partial: true, Err: lobbywire.ErrTimeout}, lobbywire.ErrTimeout.Error()},
+		{lobbywire.SourceEnd{}, ""},
+		{lobbywire.SourceEnd{Partial: true}, "the list is not whole: servers may be missing"},
+		{lobbywire.SourceEnd{LeftOut: left}, left.Error()},
+		{lobbywire.SourceEnd{Partial: true, LeftOut: left}, "the list is not whole: servers may be missing; " + left.Error()},
+		{lobbywire.SourceEnd{Partial: true, Err: lobbywire.ErrTimeout}, lobbywire.ErrTimeout.Error()},
 	} {
-		tt.row.Seen = []lobbywire.Sighting{{Master: "192.0.2.1:28900"}}
-		got := rowOf(tt.row)
+		tt.end.Master = "192.0.2.1:28900"
+		got := endOf(tt.end)
 		if got.Err != tt.want || got.Query != "192.0.2.1:28900" || got.Gone != (tt.want == "") {
-			t.Errorf("%+v: %+v", tt.row, got)
+			t.Errorf("%+v: %+v", tt.end, got)
 		}
 	}
 }

@@ -65,7 +65,7 @@
 // A [Client] queries one server with Status, Players, FullStatus, Ping or LegacyStatus,
 // and thousands with Scan, FullScan or LegacyScan. List fetches the list of a native
 // master, LegacyList that of a legacy master, and [Listing.Targets] chooses which of its
-// servers to scan; [lobbywire.Browse] does all that. Each attempt uses another port. The
+// servers to scan; a [lobbywire.Browser] does all that. Each attempt uses another port. The
 // client ignores datagrams that are malformed or late. If the operating system reports that
 // the port is closed, the error is returned at once, except in a scan.
 //
