@@ -10,6 +10,7 @@ package check
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
@@ -142,17 +143,19 @@ func kinds() []error {
 	}
 }
 
-// alike reports whether two errors are those of one fault: they are of one kind, or about
-// one field.
+// alike reports whether two errors are those of one fault: they are of one kind, or of one kind
+// about one field.
 func alike(a, b error) bool {
-	for _, kind := range kinds() {
-		if errors.Is(a, kind) && errors.Is(b, kind) {
-			return true
-		}
+	both := func(kinds ...error) bool {
+		return slices.ContainsFunc(kinds, func(kind error) bool { return errors.Is(a, kind) && errors.Is(b, kind) })
+	}
+	if both(kinds()...) {
+		return true
 	}
 	x, isX := errors.AsType[*lobbywire.Error](a)
 	y, isY := errors.AsType[*lobbywire.Error](b)
-	return isX && isY && x.Proto == y.Proto && field(x) == field(y) && (errors.Is(x.Err, y.Err) || errors.Is(y.Err, x.Err))
+	return isX && isY && x.Proto == y.Proto && field(x) == field(y) && both(lobbywire.ErrTruncated,
+		lobbywire.ErrTrailing, lobbywire.ErrTooLarge, lobbywire.ErrInvalid, lobbywire.ErrUnsupported)
 }
 
 // field returns the field of an error without indices.
