@@ -176,7 +176,11 @@ func (t *table) takeResult(source int, r ScanResult) []Row {
 	case r.Err == nil && !s.answered:
 		rows = t.leave(s)
 		s.answered = true
-		s.Join, s.View, s.Answer, s.Err = joinOf(r.View, seen.Query.Addr().String()), r.View, &r, nil
+		join := joinOf(r.View, seen.Query.Addr().String())
+		if join == "" && r.Partial {
+			join = s.Join // the missing parts may have it
+		}
+		s.Join, s.View, s.Answer, s.Err = join, r.View, &r, nil
 	case r.Err != nil && !s.answered:
 		s.Err = r.Err
 	}

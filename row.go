@@ -12,8 +12,10 @@ type Row struct {
 	// same Protocol.
 	Seen []Sighting
 
-	Join string // where players join, as host:port; "" if unknown
-	View View   // of Answer, otherwise of Listed; empty if neither describes the server
+	// Join is where players join, as host:port; "" if unknown. If it is missing in a partial
+	// answer, it is that of the list.
+	Join string
+	View View // of Answer, otherwise of Listed; empty if neither describes the server
 
 	// Answer is the server's answer to a query, the first one if several forms of the protocol
 	// answer. It is nil if the server has not answered or was not asked.
