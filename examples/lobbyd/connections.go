@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/fdstore"
@@ -20,10 +21,12 @@ type keptConn struct {
 	file *os.File
 }
 
-// takeKept removes the kept connections from the inherited sockets.
+// takeKept removes the kept connections from the inherited sockets, also those with names that
+// only another build knows.
 func (l *lists) takeKept() (all []keptConn) {
 	for name, files := range l.inherited {
-		if _, _, ok := fdstore.ParseName(name); !ok {
+		_, _, known := fdstore.ParseName(name)
+		if !known && !slices.ContainsFunc(files, isConnected) {
 			continue
 		}
 		for _, f := range files {
@@ -32,6 +35,16 @@ func (l *lists) takeKept() (all []keptConn) {
 		delete(l.inherited, name)
 	}
 	return all
+}
+
+// isConnected reports whether a file is a connection with a peer.
+func isConnected(f *os.File) bool {
+	c, err := net.FileConn(f)
+	if err != nil {
+		return false
+	}
+	defer c.Close()
+	return c.RemoteAddr() != nil
 }
 
 // keepConns keeps the connections of hosts of Warzone up to 4.6 from now on, whose games are

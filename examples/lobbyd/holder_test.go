@@ -208,3 +208,82 @@ func TestBannedHostsAreNotContinued(t *testing.T) {
 		t.Errorf("the banned host reads %d bytes, %v", n, err)
 	}
 }
+
+// Whatever the store of systemd has, and under whatever names, lobbyd starts. Connections of nobody
+// end and leave the store, so they take the place of no other.
+func TestStartAmongGarbledConnections(t *testing.T) {
+	t.Setenv("FDSTORE", "10")
+	sockets, peers := map[string]*os.File{}, map[string]net.Conn{}
+	for _, name := range []string{
+		"warzone/1", "warzone/1+", "warzone/zzzzzzzz", "warzone/-1", "warzone/", "/", "/1", "nosuch/1", "a/b/c", "warzone/1/2",
+		"+", "++++", "stored", "unknown", "WARZONE/1", "warzone/" + strings.Repeat("1", 200),
+	} {
+		sockets[name], peers[name] = openedConn(t)
+	}
+	reset, peer := openedConn(t)
+	peer.(*net.TCPConn).SetLinger(0)
+	peer.Close()
+	sockets["warzone/2"] = reset
+	sockets["warzone/3"], _ = opened(t, "udp")
+	sockets["warzone/4"], _ = opened(t, "tcp")
+	sockets["warzone/5"], _ = opened(t, "unix")
+	pipe, other, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	sockets["warzone/6"] = pipe
+	p := spawn(t, sockets, anywhere()...)
+	left := map[string]bool{}
+	for name := range peers {
+		left[name] = true
+	}
+	ready := false
+	for !ready || len(left) > 0 {
+		text := p.notified(t)
+		ready = ready || text == "READY=1"
+		name, removed := strings.CutPrefix(text, "FDSTOREREMOVE=1\nFDNAME=")
+		if removed && left[name] {
+			sockets[name].Close()
+			delete(left, name)
+		}
+	}
+	for name, peer := range peers {
+		peer.SetReadDeadline(time.Now().Add(patience))
+		if n, err := peer.Read(make([]byte, 1)); n > 0 || errors.Is(err, os.ErrDeadlineExceeded) {
+			t.Errorf("%s: %d bytes, %v", name, n, err)
+		}
+	}
+	p.Process.Signal(syscall.SIGTERM)
+	for p.logs.Scan() {
+	}
+	if err := p.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// openedConn returns an open connection and its peer.
+func openedConn(t *testing.T) (*os.File, net.Conn) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	peer, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { peer.Close() })
+	c, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	f, err := c.(*net.TCPConn).File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f, peer
+}
