@@ -207,6 +207,26 @@ func TestFullServerOfBusyConnections(t *testing.T) {
 	})
 }
 
+// Clients of a full server do not close each other's busy connections in turn: a prefix makes room only
+// for one that would have less than half as many.
+func TestBusyConnectionsOfFewStay(t *testing.T) {
+	limiter := new(admission.Limiter)
+	open(t, limiter, admission.ConnLimits{Max: 12}, func(t *testing.T, h *house) {
+		for i := range 12 {
+			h.dial(fmt.Sprintf("198.51.%d.%d", i/3, i)).send("/held")
+		}
+		first := h.dial("203.0.113.1") // its prefix has one connection, which takes the place of one of three
+		first.want(first.ask("/"), "200")
+		first.send("/held")
+		second := h.dial("203.0.113.2")
+		second.want(second.ask("/"), "429")
+		if got := limiter.Stats().Refused[admission.Closed]; got != 1 {
+			t.Errorf("%d were closed", got)
+		}
+		close(h.held)
+	})
+}
+
 // A connection beyond the limits gets an answer, as long as there is room for it, and its
 // checks of the health too.
 func TestConnectionsBeyondTheLimits(t *testing.T) {

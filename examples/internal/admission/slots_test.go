@@ -43,6 +43,34 @@ func TestSeatsAreTakenInTurn(t *testing.T) {
 	})
 }
 
+// Many small requests do not keep costly work from its slots: they wait although there are slots.
+func TestCostlyWorkIsNotOvertaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &slots{free: 4}
+		s.take(t.Context(), client(1), 3)
+		costly := false
+		go func() { costly = s.take(t.Context(), client(2), 4) }()
+		synctest.Wait()
+		small := make(chan bool, 1)
+		go func() { small <- s.take(t.Context(), client(3), 1) }()
+		synctest.Wait()
+		if len(small) > 0 {
+			t.Error("a small request overtakes")
+		}
+		s.release(3)
+		synctest.Wait()
+		if !costly || len(small) > 0 {
+			t.Errorf("the costly work runs: %v", costly)
+		}
+		s.release(4)
+		if !<-small {
+			t.Error("the small request does not run")
+		}
+		s.release(1)
+		wantIdle(t, s, 4)
+	})
+}
+
 // Few requests of a client wait, for a limited time.
 func TestWaitingForSeatsIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

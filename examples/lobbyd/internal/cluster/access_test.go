@@ -4,6 +4,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
@@ -118,6 +119,40 @@ func TestTLSBetweenNodes(t *testing.T) {
 	})
 	if got := outsider.listed(); len(got) > 0 {
 		t.Errorf("an outsider lists %q", got)
+	}
+}
+
+// A peer without a certificate, or with one of another authority, is no node.
+func TestNodesNeedCertificates(t *testing.T) {
+	authority := newAuthority(t)
+	ours, err := authority.issue(t, "127.0.0.1").config()
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign := newAuthority(t).issue(t, "127.0.0.1")
+	for name, test := range map[string]struct {
+		peer *tls.Config
+		want bool
+	}{
+		"a node":         {ours.Clone(), true},
+		"no certificate": {&tls.Config{RootCAs: ours.RootCAs}, false},
+		"another authority": {&tls.Config{RootCAs: ours.RootCAs, GetClientCertificate: func(
+			*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+			return foreign.pair()
+		}}, false},
+	} {
+		near, far := net.Pipe()
+		test.peer.ServerName = "127.0.0.1"
+		go func() {
+			peer := tls.Client(far, test.peer)
+			_, _ = peer.Read(make([]byte, 1)) // after the handshake
+			far.Close()
+		}()
+		err := tls.Server(near, ours).Handshake()
+		near.Close()
+		if (err == nil) != test.want {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

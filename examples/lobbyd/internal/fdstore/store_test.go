@@ -5,6 +5,7 @@ package fdstore
 import (
 	"context"
 	"log/slog"
+	"math"
 	"net"
 	"path/filepath"
 	"strings"
@@ -40,11 +41,11 @@ func TestHoldAfterFreeze(t *testing.T) {
 	s.Hold("warzone", ours, 7)
 	s.Freeze(t.Context())
 	for _, c := range []net.Conn{theirs, connected(t)} { // there is room for one
-		s.Hold("warzone", c, 8)
+		s.Hold("warzone", c, 7) // as that of its other address family
 		s.Release(c)
 		c.Close()
 	}
-	for _, want := range []string{nameOf("warzone", 7), nameOf("warzone", 8)} {
+	for _, want := range []string{nameOf("warzone", 7), nameOf("warzone", 7) + again} {
 		systemd.SetReadDeadline(time.Now().Add(time.Minute))
 		b, oob := make([]byte, 256), make([]byte, unix.CmsgSpace(4))
 		n, rights, _, _, err := systemd.ReadMsgUnix(b, oob)
@@ -60,6 +61,39 @@ func TestHoldAfterFreeze(t *testing.T) {
 	}
 	stop()
 	<-ended
+}
+
+// However many connections systemd would keep, and however many there are, a Store keeps a bounded
+// number: the names of more would not fit in the environment of the next process.
+func TestStoreIsBounded(t *testing.T) {
+	t.Setenv("FDSTORE", "1000000")
+	path := filepath.Join(t.TempDir(), "notify")
+	systemd, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer systemd.Close()
+	t.Setenv("NOTIFY_SOCKET", path)
+	s, err := Open(slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.notify.Close()
+	names := 0
+	for i := range 2 * most {
+		c, _ := net.Pipe()
+		s.Hold("layout21", c, math.MaxUint32-uint32(i))
+	}
+	for h, removes, ok := s.next(); ok; h, removes, ok = s.next() {
+		names += len(h.name) + len(":")
+		if removes {
+			t.Errorf("%s is removed", h.name)
+		}
+	}
+	const environment = 128 << 10
+	if got := s.Stats(); got.Kept != most || got.Unkept != most || names > environment/2 {
+		t.Errorf("%+v, with %d bytes of names", got, names)
+	}
 }
 
 // connected returns a connection to a peer that reads nothing.
