@@ -161,8 +161,8 @@ func receiver(f *ast.FuncDecl) string {
 
 // The generated files of a package.
 const (
-	codeFile   = "generated.go"
-	testFile   = "generated_test.go"
+	codeFile   = "zz_generated.go"
+	testFile   = "zz_generated_test.go"
 	layoutFile = "layouts.go"
 )
 

@@ -1,10 +1,10 @@
 // Wiregen generates code for the messages of the codec package in the current
 // directory. It writes three files:
 //
-//	generated.go       the functions that every message has, such as ParseX and
-//	                   AppendBinary, and the codecs of layouts that tags declare
-//	generated_test.go  the tests that every message has; see tests.go
-//	layouts.go         the layouts of the messages, for the package documentation
+//	zz_generated.go       the functions that every message has, such as ParseX and
+//	                      AppendBinary, and the codecs of layouts that tags declare
+//	zz_generated_test.go  the tests that every message has; see tests.go
+//	layouts.go            the layouts of the messages, for the package documentation
 //
 // It also writes the table of all messages in the program gamequery, see formats.go.
 //
