@@ -1,5 +1,7 @@
 package bomberman
 
+import "github.com/lobbywire/lobbywire/internal/wire"
+
 // PlayerAction is an action of a player in a round. There is no answer. Decoding
 // refuses an action other than the five.
 //
@@ -20,3 +22,8 @@ const (
 	ActionUp    Action = 3
 	ActionDown  Action = 4
 )
+
+// String returns "bomb", "right", "left", "up", "down" or a form such as "action(7)".
+func (a Action) String() string {
+	return wire.EnumName(a, "action", "bomb", "right", "left", "up", "down")
+}

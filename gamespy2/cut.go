@@ -21,6 +21,9 @@ const (
 	CutAnywhere
 )
 
+// String returns "for all", "columns", "anywhere" or a form such as "cut(7)".
+func (c Cut) String() string { return wire.EnumName(c, "cut", "for all", "columns", "anywhere") }
+
 // Packets returns the response as packets of at most [MaxPacket] bytes, in the
 // order in which to send them.
 //

@@ -16,6 +16,10 @@ const (
 	FlagJustCause2 Flags = 1 << 1
 )
 
+// String returns the names of the flags, such as "split", joined by |. Unknown flags follow as a
+// hexadecimal number; no flags are "0x0".
+func (f Flags) String() string { return wire.BitNames(f, []string{"split", "justCause2"}, 16, "0x0") }
+
 // A Request is any request to a server: a query, a challenge request or an echo
 // request. Encoding refuses fields that its Type does not have.
 //

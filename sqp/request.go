@@ -15,6 +15,9 @@ const (
 	TypeQuery     Type = 1
 )
 
+// String returns "challenge", "query" or, for other types, a form such as "type(7)".
+func (t Type) String() string { return wire.EnumName(t, "type", "challenge", "query") }
+
 // A Request is either of the two messages that a server receives.
 //
 //wire:message

@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/scan"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A Protocol is one of the forms of query that servers answer.
@@ -35,6 +36,12 @@ const (
 	// Auto does not try it.
 	Minecraft
 )
+
+// String returns "auto", "challenge", "split", "plain", "justCause2", "minecraft" or a form such as
+// "protocol(7)".
+func (p Protocol) String() string {
+	return wire.EnumName(p, "protocol", "auto", "challenge", "split", "plain", "justCause2", "minecraft")
+}
 
 // challenges reports whether a challenge request comes first.
 func (p Protocol) challenges() bool { return p == Challenge || p == JustCause2 || p == Minecraft }

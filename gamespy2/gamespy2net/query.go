@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/udp"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // A ChallengeMode states which queries a [Server] answers. The address of a query
@@ -32,6 +33,9 @@ const (
 	// queries are answered at the low rate.
 	ChallengeOff
 )
+
+// String returns "offered", "required", "off" or a form such as "mode(7)".
+func (m ChallengeMode) String() string { return wire.EnumName(m, "mode", "offered", "required", "off") }
 
 // challenges are the challenges of a Server.
 type challenges struct {

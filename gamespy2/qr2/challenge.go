@@ -36,6 +36,12 @@ type ChallengeOptions uint8
 // challenge; see [gamespy2.ChallengeResponse].
 const OptionQueryChallenge ChallengeOptions = 0x80
 
+// String returns "queryChallenge" for that option. Unknown options follow as a hexadecimal
+// number; no options are "0x0".
+func (o ChallengeOptions) String() string {
+	return wire.BitNames(o, []string{7: "queryChallenge"}, 16, "0x0")
+}
+
 // A ChallengeText has the parts of the text of a [Challenge]: random characters,
 // then 2 hexadecimal digits for the options, 8 for the address and 4 for the port.
 // The server reads them from the end of the text.

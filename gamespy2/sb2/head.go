@@ -13,6 +13,10 @@ type GameOptions uint16
 // game before a query.
 const GameChallenge GameOptions = 1 << 7
 
+// String returns "challenge" for that option. Unknown options follow as a hexadecimal number; no
+// options are "0x0".
+func (o GameOptions) String() string { return wire.BitNames(o, []string{7: "challenge"}, 16, "0x0") }
+
 // A Head is the start of an answer. It is not encrypted, but all that follows
 // is.
 //

@@ -55,6 +55,20 @@ func fileOf(dir string) string {
 	return strings.ReplaceAll(filepath.ToSlash(dir), "/", ".") + ".txt"
 }
 
+// Values of types that are integers print themselves.
+func TestEnumsHaveAString(t *testing.T) {
+	for _, dir := range packages(t) {
+		all := strings.Split(list(t, dir), "\n")
+		for _, line := range all {
+			words := strings.Fields(line)
+			isEnum := len(words) == 3 && words[0] == "type" && strings.Contains(words[2], "int") && words[2] != "interface"
+			if isEnum && !slices.Contains(all, "method ("+words[1]+") String() string") {
+				t.Errorf("%s: %s has no String", dir, words[1])
+			}
+		}
+	}
+}
+
 // Every exported name is in the lists, and nothing else is.
 func TestListsHaveAllExportedNames(t *testing.T) {
 	update := os.Getenv("UPDATE_GOLDEN") != ""

@@ -16,11 +16,11 @@ func EnumName[T ~int | ~uint8 | ~uint32](v T, kind string, names ...string) stri
 // BitNames returns the names of the bits of a set, from the lowest, joined by |. Bits
 // without a name follow as a number in the base 10 or 16, or are left out if base is 0.
 // If that leaves nothing, it returns empty.
-func BitNames[T ~uint8 | ~uint32](set T, names []string, base int, empty string) string {
+func BitNames[T ~uint8 | ~uint16 | ~uint32](set T, names []string, base int, empty string) string {
 	var all []string
 	rest := uint64(set)
 	for i, name := range names {
-		if bit := uint64(1) << i; rest&bit != 0 {
+		if bit := uint64(1) << i; rest&bit != 0 && name != "" {
 			all = append(all, name)
 			rest &^= bit
 		}

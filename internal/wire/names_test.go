@@ -28,4 +28,7 @@ func TestBitNames(t *testing.T) {
 			t.Errorf("%#x in base %d is %q, want %q", tt.set, tt.base, got, tt.want)
 		}
 	}
+	if got := BitNames(uint16(0x83), []string{0: "a", 7: "high"}, 16, ""); got != "a|high|0x2" {
+		t.Errorf("with bits that have no name: %q", got)
+	}
 }

@@ -30,6 +30,12 @@ const (
 	EndpointJoin                           // JoinRequest; JoinReply
 )
 
+// String returns "list", "create", "connection", "patch", "delete", "joinCheck", "join" or a form
+// such as "endpoint(9)".
+func (e Endpoint) String() string {
+	return wire.EnumName(e, "endpoint", "", "list", "create", "connection", "patch", "delete", "joinCheck", "join")
+}
+
 // An endpoint is a row of the table of endpoints.
 type endpoint struct {
 	method    string
