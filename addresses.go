@@ -12,7 +12,7 @@ func IsPublic(a netip.Addr) bool { return scopeOf(a) == scopePublic }
 const minTargetPort = 1024
 
 // otherServices are the higher ports of services that attackers make answer to others, or
-// that obey whoever reaches them.
+// that obey every peer.
 var otherServices = [...]uint16{
 	1433, 1434, // MS SQL
 	1900,  // SSDP

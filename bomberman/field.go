@@ -67,8 +67,8 @@ func PlayerField(player int, armored bool) FieldID {
 	return firstPlayer - 1 + FieldID(player)
 }
 
-// Bomb returns the player whose bomb is on the field, and its state. It is not
-// ok if there is no bomb.
+// Bomb returns the player whose bomb is on the field, and its state. If there is no
+// bomb, ok is false.
 func (id FieldID) Bomb() (player, state int, ok bool) {
 	player = int(id-bombs) / 10
 	state = int(id-bombs) % 10

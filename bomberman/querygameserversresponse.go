@@ -19,7 +19,7 @@ type QueryGameServersResponse struct {
 	Envelope
 }
 
-// wholeFault is the reason for which a list is not sent.
+// wholeFault is the reason for refusing to encode a list.
 const wholeFault wire.Invalid = "lacks entries that were left out"
 
 // whole reports whether the list has all entries.

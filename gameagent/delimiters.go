@@ -17,7 +17,7 @@ const (
 	slash       = '\\'
 )
 
-// Keys that end a legacy answer, and keys of which its first packet has one.
+// Keys that end a legacy answer, and keys that start it: its first packet contains one.
 const (
 	finalKey    = "final"
 	queryIDKey  = "queryid"

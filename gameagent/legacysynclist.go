@@ -61,7 +61,7 @@ func (m *LegacySyncList) decode(r *wire.Reader, o Options) {
 	}
 }
 
-// set sets the servers to those in text.
+// set reads the servers from text.
 func (g *LegacySyncGame) set(text string) {
 	if words := strings.Count(text, string(syncSeparator)); words > 0 {
 		g.Servers = make([]netip.AddrPort, 0, min((len(text)+1)/minSyncServer, words+1))

@@ -41,8 +41,8 @@ type memory struct {
 	plain  bool // numbers are only accepted as they are sent
 }
 
-// keep returns a pointer to a copy of v in all. Room is made for the players that may
-// be in the left bytes that follow.
+// keep appends v to all and returns a pointer to it. It reserves room for the players that
+// the remaining bytes, left, may contain.
 func keep[E any](all *[]E, v E, left int) *E {
 	if len(*all) == cap(*all) {
 		*all = make([]E, 0, 2+min(left/minRecord, enginePlayers))

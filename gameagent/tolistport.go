@@ -31,8 +31,8 @@ func decodeToListPort(r *wire.Reader, o Options) ToListPort {
 	return m
 }
 
-// secondPart returns the bytes after the end mark of the first part, which is a key; a
-// value may have the same bytes.
+// secondPart returns the bytes after the end mark of the first part. The mark is a key: a
+// value may contain the same bytes.
 func secondPart(b []byte) []byte {
 	_, b, _ = bytes.Cut(b, []byte{slash})
 	for len(b) > 0 {

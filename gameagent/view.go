@@ -21,8 +21,8 @@ import (
 //	Max       MaxPlayers
 //	Rules     all pairs
 //
-// In a Status, "" may stand for a missing key, so Rules lack such pairs. So it is for the
-// other messages.
+// In a Status, "" may stand for a missing key, so Rules omit pairs with an empty value. The
+// same applies to the other messages.
 func (m Status) View() lobbywire.View {
 	fields := m.fields()
 	return viewOf(statusKeys[:], fields[:], m.Extra)
@@ -160,7 +160,7 @@ func hasTeam(roster []lobbywire.Player, n int) bool {
 	})
 }
 
-// isSeriousSam reports whether a game is Serious Sam, of which the engine is.
+// isSeriousSam reports whether a game is Serious Sam, for which the engine was made.
 func isSeriousSam(gameName string) bool {
 	return strings.HasPrefix(strings.ToLower(gameName), "serioussam")
 }

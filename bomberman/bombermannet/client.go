@@ -121,7 +121,7 @@ func query(conn *stream.Conn) (Listing, error) {
 	}
 	o := bomberman.Options{MaxPayload: MaxList}
 	f := framer{bomberman.Framer{Options: o}}
-	var other error // what is wrong with a message in place of the list
+	var other error // of a message in place of the list
 	for {
 		payload, err := stream.Next(conn, f.next)
 		switch {
@@ -146,7 +146,7 @@ func query(conn *stream.Conn) (Listing, error) {
 	}
 }
 
-// errOther is what is wrong with a message in place of the list.
+// errOther is the error of a message in place of the list.
 var errOther = errors.New("bombermannet: the message is not a list")
 
 // parseList parses a list. The texts of a parsed message are substrings of one copy of

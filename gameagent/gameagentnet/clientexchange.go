@@ -11,8 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// errReflected is the reason why a request that comes back is not an answer, although it
-// has the form of one.
+// errReflected is the error of a request that comes back, which has the form of an answer.
 var errReflected = errors.New("gameagentnet: the request came back")
 
 // An exchange is one attempt at a request for a message. The protocol has no request

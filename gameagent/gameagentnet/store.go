@@ -55,8 +55,7 @@ type Entry struct {
 	Extra map[string]json.RawMessage // unknown members of its binary form
 }
 
-// A Session is what a native server answers to a query for its status and does not say in
-// heartbeats.
+// A Session is the part of a native server's status that its heartbeats do not contain.
 type Session struct{ Name, GameName string }
 
 // An entryForm is the binary form of an Entry.

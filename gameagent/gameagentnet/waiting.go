@@ -16,7 +16,7 @@ const maxWaiting = 2048
 // waitFor is how long an answer to a challenge is awaited.
 const waitFor = 10 * time.Second
 
-// A waitList has the servers that have sent a heartbeat and are not listed, in a fixed
+// A waitList contains the servers that have sent a heartbeat and are not listed, in a fixed
 // amount of memory.
 type waitList struct {
 	mu     sync.Mutex

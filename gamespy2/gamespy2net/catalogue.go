@@ -27,7 +27,7 @@ type catalogue struct {
 	foreign atomic.Uint64                                       // as in MasterStats
 
 	// Listed servers, guarded by the lock of servers.
-	mapped map[netip.AddrPort]netip.AddrPort // those whose address public changes, by the public one
+	mapped map[netip.AddrPort]netip.AddrPort // the addresses of servers that public maps, by the public one
 }
 
 // registered is a server that has answered a challenge. It is hidden until it has answered

@@ -193,7 +193,7 @@ func (e *exchange) receiveWhole(m gamespy2.Response, err error) (scan.Verdict, e
 	return scan.Done, nil
 }
 
-// errID is what is wrong with an answer to another request.
+// errID is the error of an answer with the ID of another request.
 var errID = &lobbywire.Error{Proto: "gamespy2", Field: "id", Offset: 1, Err: lobbywire.ErrInvalid}
 
 // isShort reports whether an answer lists fewer players than it counts. One without

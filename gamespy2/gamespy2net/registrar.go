@@ -41,7 +41,7 @@ func (r *registrar) noteHeartbeat(t *locked, i int, p *packet) {
 	}
 }
 
-// whileLocked calls do while the servers are locked, and with them the table of pending ones.
+// whileLocked calls do with the lock of the servers held, which also guards pending.
 func (r *registrar) whileLocked(now time.Time, do func()) {
 	r.catalogue.servers.Do(now, func(*locked) { do() })
 }

@@ -79,7 +79,7 @@ func (r *registrar) keepChecked(t *locked, i int, answer checkAnswer) registry.O
 	return registry.Ignore
 }
 
-// A checkAnswer is what a datagram is for a check.
+// A checkAnswer says which request of a check a datagram answers.
 type checkAnswer int
 
 const (
@@ -88,7 +88,7 @@ const (
 	answersChallenge             // the challenge request
 )
 
-// answerIn returns what a packet is for a check.
+// answerIn returns which request of a check a packet answers.
 func (r *registrar) answerIn(p *packet) checkAnswer {
 	var id [4]byte
 	answer := noAnswer

@@ -75,8 +75,8 @@ func (l *Limiter) AllowSome(from netip.Addr, n int, now time.Time) int {
 }
 
 // Charge counts n events of a source that have happened, such as steps of work that is not
-// known in advance. It takes more than buckets hold if need be; they then refuse until
-// they have made up for it. What it takes from a bucket at a time is what that holds at most.
+// known in advance. Buckets may go into debt, and refuse until it is repaid. One call takes no
+// more from a bucket than the bucket can hold.
 func (l *Limiter) Charge(from netip.Addr, n int, now time.Time) {
 	var buf [maxChecks]check
 	in := l.started(now)
@@ -97,8 +97,8 @@ const (
 	toSeveral               // it keeps half of them for others
 )
 
-// allow takes from the total what the source's prefix may: if it is not proven, as much as
-// others leave.
+// allow charges n events to all limits, or refuses them. A prefix that is not proven cannot use
+// the reserved part of the total.
 func (l *Limiter) allow(from netip.Addr, n int, now time.Time, what events) bool {
 	var buf [maxChecks]check
 	in := l.started(now)

@@ -53,7 +53,7 @@ var (
 	errBomberman = errors.New("Bomberman")
 )
 
-// ProtocolOf returns the protocol of which input is the start, or nil if it is unknown. The first
+// ProtocolOf returns the protocol that input starts with, or nil if it is unknown. The first
 // four bytes are enough for HTTP, TLS and Warzone 2100.
 func ProtocolOf(input []byte) error {
 	starts := func(with ...string) bool {

@@ -203,8 +203,8 @@ func earlier(a, b time.Time) time.Time {
 
 func isSilent(s Status) bool { return errors.Is(s.Err, lobbywire.ErrTimeout) }
 
-// follow handles the result of a lookup. If it failed, the last address stays. A goodbye
-// is sent to an address that is left, where the master may still run.
+// follow handles the result of a lookup. After a failure, the last address stays. If the name
+// has another address, it sends a goodbye to the old one, where the master may still run.
 func (l *loop) follow(ctx context.Context, f found) {
 	addrs, err := l.name.masters(f)
 	if err != nil {

@@ -53,7 +53,7 @@ type Result struct {
 	// or why the scan has ended.
 	Err error
 
-	// Wrong is what is wrong with the last datagram that says anything of the server and
-	// is not an answer, nil if there was none.
+	// Wrong is the error of the last datagram that is not an answer and still says something
+	// about the server, nil if there was none.
 	Wrong error
 }

@@ -35,7 +35,7 @@ type hearing struct {
 	wrong    error // with the last datagram that is not an answer, or with what has arrived of one
 }
 
-// stray notes a datagram that is not an answer, and what is wrong with it, if anything.
+// stray notes a datagram that is not an answer, and its error, if it has one.
 // Anybody can send one, so a real answer says more, also one to an earlier attempt.
 // answered reports whether this attempt has received one, so that this may be the next.
 func (h *hearing) stray(wrong error, answered bool) {
@@ -71,7 +71,7 @@ func (h *hearing) failure() error {
 	return lobbywire.ErrTimeout
 }
 
-// tooLong is what is wrong with a datagram that is longer than MaxDatagram.
+// tooLong is the error of a datagram that is longer than MaxDatagram.
 func (s *Scanner) tooLong() error {
 	return fmt.Errorf("datagram of more than %d bytes: %w", s.MaxDatagram, lobbywire.ErrTooLarge)
 }

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// readAhead is how many targets are read before the scan takes them, all at once.
+// readAhead is the number of targets that are read ahead. The scan takes all of them at once.
 const readAhead = 256
 
 // A source reads targets beside the engine: an iterator may wait, for a list that

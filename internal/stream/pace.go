@@ -12,7 +12,7 @@ type Pace struct {
 }
 
 // Wait waits until the next message may be handled. It reports false if ending is
-// closed before.
+// closed first.
 func (p *Pace) Wait(ending <-chan struct{}) (ok bool) {
 	now := time.Now()
 	if earliest := now.Add(-time.Duration(p.Burst) * p.Every); p.due.Before(earliest) {

@@ -56,9 +56,9 @@ func appendSegmentSize(b []byte, size int) []byte {
 
 const sizeofSegmentSize = 2
 
-// sendParts sends the datagrams of a message that the kernel refuses with err. It did not cut
-// them, because they may be too long for the route, or the local address is none to send from.
-// EIO is an error of the route's device, so this socket does not try again to cut.
+// sendParts sends one by one the datagrams of a message that the kernel has refused to cut with
+// err: they may be too long for the route, or the local address may not be one of this machine.
+// After EIO, an error of the route's device, the socket sends no more messages to cut.
 func (c *batch) sendParts(m *ipv4.Message, err error) (sent, failed int) {
 	if errors.Is(err, syscall.EIO) {
 		c.segments = false

@@ -153,7 +153,7 @@ type exchange struct {
 	answer   sqp.QueryResponse
 }
 
-// errToken is what is wrong with an answer to another query.
+// errToken is the error of an answer with the token of another query.
 var errToken = &lobbywire.Error{Proto: "sqp", Field: "token", Offset: 1, Err: lobbywire.ErrInvalid}
 
 // errNoChunk is the error for answers without any requested chunk.

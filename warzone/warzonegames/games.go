@@ -85,7 +85,7 @@ func joinable(a netip.AddrPort) bool {
 func (g *Games) lock() *state {
 	g.once.Do(func() { g.state.init(g) })
 	g.mu.Lock()
-	g.state.begin(time.Now())
+	g.state.expire(time.Now())
 	return &g.state
 }
 

@@ -15,8 +15,8 @@ const announcedLife = 20 * time.Second
 // never is the lifetime of a game without a deadline.
 const never = 100 * 365 * 24 * time.Hour
 
-// begin removes the games that have expired.
-func (s *state) begin(now time.Time) {
+// expire removes the games that have expired.
+func (s *state) expire(now time.Time) {
 	s.now = now
 	s.table.Expire(now, math.MaxInt, func(i int) {
 		reg := *s.table.Value(i)

@@ -83,7 +83,7 @@ func (p *codec) checkObjects() error {
 	return nil
 }
 
-// isDeeper reports whether objects nest deeper than that in m.
+// isDeeper reports whether objects in m nest deeper than depth.
 func (p *codec) isDeeper(m *message, depth int) bool {
 	return slices.ContainsFunc(m.json, func(x member) bool {
 		inner := p.objectNamed(x.typ)

@@ -13,11 +13,11 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzsign"
 )
 
-// RespondAlive answers an HTTP lobby as warzonenet.Host.RespondAlive answers others, but
-// req is all bytes that have arrived on the connection. It appends nothing if req is incomplete, from
-// a player who joins, or not from the lobby. A check starts with 8 zero bytes, where players
-// send the version of their netcode. [wzhttp.ParseProbe] fails with
-// [lobbywire.ErrTruncated] while req is incomplete.
+// RespondAlive appends the answer to the check of an HTTP lobby, as warzonenet.Host.RespondAlive
+// does for other lobbies. req consists of all bytes that have arrived on the connection. It
+// appends nothing if req is incomplete, comes from a player who joins, or does not come from the
+// lobby. A check starts with 8 zero bytes, where players send the version of their netcode.
+// [wzhttp.ParseProbe] fails with [lobbywire.ErrTruncated] while req is incomplete.
 func (h *Host) RespondAlive(req, dst []byte) []byte {
 	h.mu.Lock()
 	created := h.created
