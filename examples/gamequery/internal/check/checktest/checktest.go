@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -88,6 +89,23 @@ func readPlanted(t *testing.T) map[string][]string {
 		may[line[:at]] = strings.Fields(line[at+2:])
 	}
 	return may
+}
+
+// Edited returns an edit of packets by a regular expression, whose characters are bytes. An empty
+// result is nil.
+func Edited(pattern, with string) func(b []byte) []byte {
+	re := regexp.MustCompile("(?s)" + pattern)
+	return func(b []byte) []byte {
+		text := make([]rune, len(b))
+		for i, c := range b {
+			text[i] = rune(c)
+		}
+		var edited []byte
+		for _, c := range re.ReplaceAllString(string(text), with) {
+			edited = append(edited, byte(c))
+		}
+		return edited
+	}
 }
 
 // Passes fails t unless a report has no failed case.

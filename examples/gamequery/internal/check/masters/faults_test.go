@@ -74,7 +74,7 @@ func lobbyFaults() (all []checktest.Fault) {
 			all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(t *testing.T) check.Report {
 				return checkTalker(t, tt.protocol, func() *checktest.Talker {
 					server := tt.toy()
-					server.Change = p.change
+					server.Change = p.plant
 					return server
 				})
 			}})

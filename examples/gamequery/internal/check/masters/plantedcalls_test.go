@@ -16,11 +16,7 @@ import (
 )
 
 // A plantedCall is a mistake in how a toy serves connections.
-type plantedCall struct {
-	name  string
-	plant func(right *checktest.Talker) *checktest.Talker
-	found string
-}
+type plantedCall = planted[func(right *checktest.Talker) *checktest.Talker]
 
 // served changes how a toy serves a connection.
 func served(serve func(right *checktest.Talker, from string, r, w net.Conn) error) func(*checktest.Talker) *checktest.Talker {

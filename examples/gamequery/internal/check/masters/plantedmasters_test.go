@@ -9,17 +9,20 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check/checktest"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// A plantedMaster is a mistake in a toy, and the first case that finds it.
-type plantedMaster struct {
+// A planted is a mistake in a toy, as a change of a kind, and the first case that finds it.
+type planted[T any] struct {
 	name  string
-	plant func(m *toyMaster)
+	plant T
 	found string
 }
+
+type plantedMaster = planted[func(m *toyMaster)]
 
 type respond = func(from netip.AddrPort, req []byte) [][]byte
 
@@ -41,23 +44,48 @@ func rewritten(first byte, change func(req []byte) []byte) func(*toyMaster) {
 	})
 }
 
+// ignoring drops heartbeats of a state.
+func ignoring(state qr2.State) func(*toyMaster) {
+	return rewritten(3, func(b []byte) []byte {
+		if qr2.PeekState(b) == state {
+			return nil
+		}
+		return b
+	})
+}
+
 // replied changes the datagrams of a toy.
-func replied(change func(req, answer []byte) []byte) func(*toyMaster) {
+func replied(change func(answer []byte) []byte) func(*toyMaster) {
 	return responding(func(right respond, from netip.AddrPort, req []byte) (all [][]byte) {
 		for _, b := range right(from, req) {
-			all = append(all, change(req, b))
+			all = append(all, change(b))
 		}
 		return all
 	})
 }
 
-// streams changes what a toy sends on a connection.
+// streams changes what a toy sends on a connection, and streamed does whatever was sent to it.
 func streams(change func(sent, answer []byte) []byte) func(*toyMaster) {
 	return func(m *toyMaster) {
 		right := m.talk
 		m.talk = func(sent []byte) []byte { return change(sent, right(sent)) }
 	}
 }
+
+func streamed(change func(answer []byte) []byte) func(*toyMaster) {
+	return streams(func(_, answer []byte) []byte { return change(answer) })
+}
+
+// sends changes what a toy sees on a connection. It sends first, to nothing.
+func sends(change func(sent []byte) []byte) func(*toyMaster) {
+	return func(m *toyMaster) {
+		right := m.talk
+		m.talk = func(sent []byte) []byte { return right(change(sent)) }
+	}
+}
+
+// edited is short for Edited.
+var edited = checktest.Edited
 
 // asked changes the list requests that a toy sees.
 func asked(change func(r *sb2.ListRequest)) func(*toyMaster) {
@@ -133,26 +161,16 @@ func plantedGameSpyMaster() []plantedMaster {
 	none := func([]byte) []byte { return nil }
 	return []plantedMaster{
 		{"answers no availability request", rewritten(9, none), "gamespy2-master/1.1"},
-		{"is not available", replied(func(req, b []byte) []byte {
-			if req[0] == 9 {
-				b[6] = 1
-			}
-			return b
-		}), "gamespy2-master/1.1"},
+		{"is not available", replied(edited(`^(..\x09...).`, "$1\x01")), "gamespy2-master/1.1"},
 		{"answers no heartbeat", rewritten(3, none), "gamespy2-master/1.2"},
-		{"has another instance key", replied(func(_, b []byte) []byte {
+		{"has another instance key", replied(func(b []byte) []byte {
 			if b[2] == 1 {
 				b[3] ^= 1
 			}
 			return b
 		}), "gamespy2-master/1.2"},
 		{"takes no answer", rewritten(1, none), "gamespy2-master/1.3"},
-		{"sends no Registered", replied(func(_, b []byte) []byte {
-			if b[2] == 10 {
-				b[2] = 11
-			}
-			return b
-		}), "gamespy2-master/1.4"},
+		{"sends no Registered", replied(edited(`^(..)\x0a`, "$1\x0b")), "gamespy2-master/1.4"},
 		{"lists servers at once", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			all := right(from, req)
 			if a, err := qr2.ParseChallengeAnswer(req); err == nil {
@@ -177,18 +195,8 @@ func plantedGameSpyMaster() []plantedMaster {
 			return len(got) < len(want) && want[:len(got)] == got
 		}), "gamespy2-master/1.8"},
 		{"has one challenge for all", oneChallenge(), "gamespy2-master/1.11"},
-		{"ignores changes", rewritten(3, func(b []byte) []byte {
-			if qr2.PeekState(b) == qr2.StateChanged {
-				return nil
-			}
-			return b
-		}), "gamespy2-master/1.14"},
-		{"does not remove servers", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
-			if qr2.PeekState(req) == qr2.StateShutdown {
-				return nil
-			}
-			return right(from, req)
-		}), "gamespy2-master/1.15"},
+		{"ignores changes", ignoring(qr2.StateChanged), "gamespy2-master/1.14"},
+		{"does not remove servers", ignoring(qr2.StateShutdown), "gamespy2-master/1.15"},
 		{"removes servers of any instance key", func() func(*toyMaster) {
 			keys := map[netip.AddrPort][]byte{}
 			return responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
@@ -202,12 +210,7 @@ func plantedGameSpyMaster() []plantedMaster {
 				return right(from, req)
 			})
 		}(), "gamespy2-master/1.16"},
-		{"pads answers to keepalives", replied(func(req, b []byte) []byte {
-			if req[0] == 8 {
-				b = append(b, make([]byte, 100)...)
-			}
-			return b
-		}), "gamespy2-master/1.17"},
+		{"pads answers to keepalives", replied(edited(`^..\x08.*`, "$0"+strings.Repeat("\x00", 100))), "gamespy2-master/1.17"},
 		{"answers keepalives of anybody", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			if k, err := qr2.ParseKeepalive(req); err == nil {
 				return [][]byte{check.MustBinary(qr2.KeepaliveAnswer{Key: k.Key})}
@@ -234,7 +237,7 @@ func plantedGameSpyMaster() []plantedMaster {
 			a.List.Servers = a.List.Servers[:min(1, len(a.List.Servers))]
 		}), "gamespy2-master/1.13"},
 		{"encrypts with another key", relisted(func(a *sb2.Answer) { a.Secret = "x" + a.Secret }), "gamespy2-master/1.3"},
-		{"does not end the list", streams(func(_, b []byte) []byte { return b[:max(0, len(b)-1)] }), "gamespy2-master/1.3"},
+		{"does not end the list", streamed(edited(`.$`, "")), "gamespy2-master/1.3"},
 		{"has one key for all lists", relisted(func(a *sb2.Answer) { a.Head.Challenge = make([]byte, 25) }),
 			"gamespy2-master/2.3"},
 		{"leaves out keys", relisted(func(a *sb2.Answer) {
@@ -249,10 +252,7 @@ func plantedGameSpyMaster() []plantedMaster {
 			}
 		}), "gamespy2-master/2.1"},
 		{"ignores filters", asked(func(r *sb2.ListRequest) { r.Filter = "" }), "gamespy2-master/2.5"},
-		{"has no and", asked(func(r *sb2.ListRequest) {
-			head, _, _ := bytes.Cut([]byte(r.Filter), []byte(" and"))
-			r.Filter = string(head)
-		}), "gamespy2-master/2.6"},
+		{"has no and", asked(func(r *sb2.ListRequest) { r.Filter, _, _ = strings.Cut(r.Filter, " and") }), "gamespy2-master/2.6"},
 		{"ignores like", asked(func(r *sb2.ListRequest) {
 			if bytes.Contains([]byte(r.Filter), []byte("like")) {
 				r.Filter = ""
@@ -264,9 +264,7 @@ func plantedGameSpyMaster() []plantedMaster {
 			r.Options &^= sb2.OptionLimit
 			r.MaxServers = 0
 		}), "gamespy2-master/2.12"},
-		{"challenges every game", rewritten(3, func(b []byte) []byte {
-			return bytes.ReplaceAll(b, []byte("no such game"), []byte(toyGame().Name))
-		}), "gamespy2-master/3.1"},
+		{"challenges every game", rewritten(3, edited(`no such game`, toyGame().Name)), "gamespy2-master/3.1"},
 		{"answers unknown types", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			if len(req) > 4 && req[0] == 0xff {
 				return [][]byte{check.MustBinary(qr2.Registered{})}
@@ -279,27 +277,9 @@ func plantedGameSpyMaster() []plantedMaster {
 			}
 			return right(from, req)
 		}), "gamespy2-master/3.2"},
-		{"takes other versions", func(m *toyMaster) {
-			right := m.talk
-			m.talk = func(sent []byte) []byte {
-				if len(sent) > 4 && sent[2] == 0 {
-					sent = slices.Concat(sent[:3], []byte{1}, sent[4:])
-				}
-				return right(sent)
-			}
-		}, "gamespy2-master/3.4"},
-		{"sends the list of any game", func(m *toyMaster) {
-			right := m.talk
-			m.talk = func(sent []byte) []byte {
-				return right(bytes.ReplaceAll(sent, []byte("xxxxxx"), []byte(toyGame().Name)))
-			}
-		}, "gamespy2-master/3.7"},
-		{"pads challenges", replied(func(_, b []byte) []byte {
-			if b[2] == 1 {
-				b = append(b, make([]byte, 500)...)
-			}
-			return b
-		}), "gamespy2-master/4.1"},
+		{"takes other versions", sends(edited(`^(..\x00).(.)`, "$1\x01$2")), "gamespy2-master/3.4"},
+		{"sends the list of any game", sends(edited(`xxxxxx`, toyGame().Name)), "gamespy2-master/3.7"},
+		{"pads challenges", replied(edited(`^..\x01.*`, "$0"+strings.Repeat("\x00", 500))), "gamespy2-master/4.1"},
 		{"floods for short heartbeats", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			const short = 40
 			if len(req) > 5 && len(req) < short && req[0] == 3 {
@@ -307,12 +287,7 @@ func plantedGameSpyMaster() []plantedMaster {
 			}
 			return right(from, req)
 		}), "gamespy2-master/4.2"},
-		{"pads errors", replied(func(_, b []byte) []byte {
-			if b[2] == 4 {
-				b = append(b, make([]byte, 100)...)
-			}
-			return b
-		}), "gamespy2-master/4.3"},
+		{"pads errors", replied(edited(`^..\x04.*`, "$0"+strings.Repeat("\x00", 100))), "gamespy2-master/4.3"},
 		{"has no room for long heartbeats", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			const room = 1024
 			if len(req) > room {
@@ -325,8 +300,7 @@ func plantedGameSpyMaster() []plantedMaster {
 		}), "gamespy2-master/2.6"},
 		{"takes >= for >", asked(func(r *sb2.ListRequest) { r.Filter = strings.ReplaceAll(r.Filter, ">=", ">") }),
 			"gamespy2-master/2.6"},
-		{"has no quotes", asked(func(r *sb2.ListRequest) { r.Filter = strings.ReplaceAll(r.Filter, `"`, ``) }),
-			"gamespy2-master/2.8"},
+		{"has no quotes", asked(func(r *sb2.ListRequest) { r.Filter = strings.ReplaceAll(r.Filter, `"`, ``) }), "gamespy2-master/2.8"},
 		{"has values in the order of the heartbeat", relisted(func(a *sb2.Answer) {
 			for _, s := range a.List.Servers {
 				s.Fields[2].Value, s.Fields[5].Value = s.Fields[5].Value, s.Fields[2].Value
@@ -337,12 +311,7 @@ func plantedGameSpyMaster() []plantedMaster {
 				s.Fields[4].Value, s.Fields[5].Value = s.Fields[5].Value, ""
 			}
 		}), "gamespy2-master/2.1"},
-		{"ignores heartbeats without a change", rewritten(3, func(b []byte) []byte {
-			if qr2.PeekState(b) == qr2.StateSame {
-				return nil
-			}
-			return b
-		}), "gamespy2-master/1.14"},
+		{"ignores heartbeats without a change", ignoring(qr2.StateSame), "gamespy2-master/1.14"},
 		{"has ASCII only", rewritten(3, func(b []byte) []byte {
 			keyEnd := min(5, len(b)) // of the instance key, whose bytes are random
 			return slices.Concat(b[:keyEnd], bytes.ReplaceAll(b[keyEnd:], []byte{0xe4}, []byte("?")))
@@ -384,8 +353,7 @@ func plantedGameSpyMaster() []plantedMaster {
 				return all
 			})
 		}(), "gamespy2-master/1.20"},
-		{"wants a request in one packet", func(m *toyMaster) { m.isCut = func([]byte) bool { return false } },
-			"gamespy2-master/3.11"},
+		{"wants a request in one packet", func(m *toyMaster) { m.isCut = func([]byte) bool { return false } }, "gamespy2-master/3.11"},
 		{"needs tables", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			h, err := qr2.ParseHeartbeat(req)
 			const long = 1000
@@ -400,12 +368,7 @@ func plantedGameSpyMaster() []plantedMaster {
 func plantedGameAgentMaster() []plantedMaster {
 	return []plantedMaster{
 		{"is silent", responding(func(respond, netip.AddrPort, []byte) [][]byte { return nil }), "gameagent-master/1.1"},
-		{"has a challenge of 0", replied(func(_, b []byte) []byte {
-			if b[0] == 1 {
-				clear(b[1:])
-			}
-			return b
-		}), "gameagent-master/1.1"},
+		{"has a challenge of 0", replied(edited(`^\x01....`, "\x01\x00\x00\x00\x00")), "gameagent-master/1.1"},
 		{"lists servers at once", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			all := right(from, req)
 			if len(req) == 1 && req[0] == 'q' {
@@ -422,7 +385,7 @@ func plantedGameAgentMaster() []plantedMaster {
 		{"takes challenges in either order", takesChallenge(func(want, got int32) bool { return swapped(want) == got }),
 			"gameagent-master/1.6"},
 		{"takes a challenge of 0", takesChallenge(func(_, got int32) bool { return got == 0 }), "gameagent-master/1.7"},
-		{"lists the query port", replied(func(_, b []byte) []byte {
+		{"lists the query port", replied(func(b []byte) []byte {
 			l, err := gameagent.ParseServerList(b)
 			if err != nil {
 				return b
@@ -432,24 +395,14 @@ func plantedGameAgentMaster() []plantedMaster {
 			}
 			return check.MustBinary(l)
 		}), "gameagent-master/1.10"},
-		{"has ports in the other order", replied(func(_, b []byte) []byte {
+		{"has ports in the other order", replied(func(b []byte) []byte {
 			for i := 5; b[0] == 's' && i+1 < len(b); i += 6 {
 				b[i], b[i+1] = b[i+1], b[i]
 			}
 			return b
 		}), "gameagent-master/1.10"},
-		{"lists servers twice", replied(func(_, b []byte) []byte {
-			if b[0] == 's' {
-				b = append(b, b[1:]...)
-			}
-			return b
-		}), "gameagent-master/1.10"},
-		{"has a byte after the list", replied(func(_, b []byte) []byte {
-			if b[0] == 's' {
-				b = append(b, 0)
-			}
-			return b
-		}), "gameagent-master/1.2"},
+		{"lists servers twice", replied(edited(`^s(.*)$`, "s$1$1")), "gameagent-master/1.10"},
+		{"has a byte after the list", replied(edited(`^s.*`, "$0\x00")), "gameagent-master/1.2"},
 		{"challenges listed servers", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			if len(req) > 1 && req[0] == '0' {
 				h, _ := gameagent.ParseHeartbeat(req)
@@ -462,24 +415,9 @@ func plantedGameAgentMaster() []plantedMaster {
 			return right(from, req)
 		}), "gameagent-master/1.12"},
 		{"forgets changes", rewritten('u', func([]byte) []byte { return nil }), "gameagent-master/1.14"},
-		{"wants one byte", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
-			if len(req) > 1 && req[0] == 'e' {
-				return nil
-			}
-			return right(from, req)
-		}), "gameagent-master/3.1"},
-		{"answers unknown types", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
-			if len(req) == 1 && req[0] == 0xff {
-				return right(from, []byte{'q'})
-			}
-			return right(from, req)
-		}), "gameagent-master/3.2"},
-		{"pads challenges", replied(func(_, b []byte) []byte {
-			if b[0] == 1 {
-				b = append(b, make([]byte, 100)...)
-			}
-			return b
-		}), "gameagent-master/4.1"},
+		{"wants one byte", rewritten('e', edited(`^..+`, "")), "gameagent-master/3.1"},
+		{"answers unknown types", rewritten(0xff, edited(`^.$`, "q")), "gameagent-master/3.2"},
+		{"pads challenges", replied(edited(`^\x01.*`, "$0"+strings.Repeat("\x00", 100))), "gameagent-master/4.1"},
 		{"keeps servers that join again", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			if len(req) == 1 && req[0] == 'q' {
 				req = []byte{'u'}
@@ -514,12 +452,7 @@ func plantedGameAgentMaster() []plantedMaster {
 				return b
 			}
 		}, "gameagent-master/6.8"},
-		{"has no list in text", streams(func(sent, b []byte) []byte {
-			if bytes.HasPrefix(b, []byte(`\ip\`)) {
-				return nil
-			}
-			return b
-		}), "gameagent-master/6.4"},
+		{"has no list in text", streamed(edited(`^\\ip\\.*`, "")), "gameagent-master/6.4"},
 		{"does not check clients", func(m *toyMaster) {
 			right, secure := m.talk, ""
 			m.talk = func(sent []byte) []byte {
@@ -542,12 +475,7 @@ func plantedGameAgentMaster() []plantedMaster {
 		}), "gameagent-master/1.15"},
 		{"wants a request in one packet", func(m *toyMaster) { m.isCut = func([]byte) bool { return false } },
 			"gameagent-master/6.1"},
-		{"has one list for all games", func(m *toyMaster) {
-			right := m.talk
-			m.talk = func(sent []byte) []byte {
-				return right(bytes.ReplaceAll(sent, []byte("no such game"), []byte("serioussamse")))
-			}
-		}, "gameagent-master/6.10"},
+		{"has one list for all games", sends(edited(`no such game`, "serioussamse")), "gameagent-master/6.10"},
 		{"has legacy ports in the other order", streams(func(sent, b []byte) []byte {
 			l, err := gameagent.ParseLegacyServerList(b)
 			if sent == nil || err != nil || bytes.HasPrefix(b, []byte(`\ip\`)) {

@@ -7,11 +7,7 @@ import (
 )
 
 // A plantedStream is a mistake in the answers of a toy for connections.
-type plantedStream struct {
-	name   string
-	change func(sent, answers []byte) []byte
-	found  string
-}
+type plantedStream = planted[func(sent, answers []byte) []byte]
 
 // replacing changes a text in a stream.
 func replacing(old, with string) func(sent, answers []byte) []byte {
@@ -36,7 +32,7 @@ func plantedBomberman() []plantedStream {
 		return check.Framed(`{"command":"msRQueryGameServers","content":{"servers":[]}}`)
 	}
 	return []plantedStream{
-		{"is silent", func([]byte, []byte) []byte { return nil }, "bomberman/1.1"},
+		{"is silent", nothing, "bomberman/1.1"},
 		{"answers twice", func(_, b []byte) []byte { return append(b, b...) }, "bomberman/1.1"},
 		{"forgets the line end", replacing("\n", " "), "bomberman/1.1"},
 		{"counts one short", replacing("59{", "58{"), "bomberman/1.1"},
@@ -58,28 +54,15 @@ func plantedBomberman() []plantedStream {
 		{"cuts names", replacing("nnnnnnnnnn", "n"), "bomberman/1.5"},
 		{"escapes for HTML", replacing(`\u003c`, `\u0026lt;`), "bomberman/1.6"},
 		{"swaps players and places", replacing(`"current":3,"max":4`, `"current":4,"max":3`), "bomberman/1.8"},
-		{"ignores updates", func(sent, b []byte) []byte {
-			b = bytes.ReplaceAll(b, []byte(`"current":3`), []byte(`"current":0`))
-			return b
-		}, "bomberman/1.8"},
+		{"ignores updates", replacing(`"current":3`, `"current":0`), "bomberman/1.8"},
 		{"lists nothing", func(_, b []byte) []byte {
 			if len(b) == 0 {
 				return b
 			}
 			return empties(nil, nil)
 		}, "bomberman/1.2"},
-		{"answers commands in any case", func(sent, b []byte) []byte {
-			if bytes.Contains(sent, []byte("MSQUERY")) {
-				return check.Framed(`{"command":"msRQueryGameServers","content":{"servers":[]}}`)
-			}
-			return b
-		}, "bomberman/3.10"},
-		{"closes after unknown commands", func(sent, b []byte) []byte {
-			if bytes.Contains(sent, []byte("msUnknown")) {
-				return nil
-			}
-			return b
-		}, "bomberman/3.1"},
+		{"answers commands in any case", toSent("MSQUERY", empties), "bomberman/3.10"},
+		{"closes after unknown commands", toSent("msUnknown", nothing), "bomberman/3.1"},
 		{"has no more players than places", replacing(`"current":5,"max":2`, `"current":2,"max":2`), "bomberman/1.8"},
 		{"registers one game", toSent("msUnregister", replacing(`"name":"D"`, `"name":"Duel"`)), "bomberman/1.9"},
 		{"reads lines", toSent("{\n", nothing), "bomberman/2.2"},
@@ -88,12 +71,7 @@ func plantedBomberman() []plantedStream {
 		{"lists addresses that are none", toSent("192.0.2.256", replacing(`"Duel"`, `"Bad"`)), "bomberman/3.12"},
 		{"lists wrong numbers", toSent(`"max":9`, replacing(`"max":4`, `"max":9`)), "bomberman/3.13"},
 		{"closes after an update of no game", toSent(`"max":9`, nothing), "bomberman/3.13"},
-		{"answers lists", func(sent, b []byte) []byte {
-			if bytes.Contains(sent, []byte("msRQuery")) {
-				return sent
-			}
-			return b
-		}, "bomberman/2.1"},
+		{"answers lists", toSent("msRQuery", func(sent, _ []byte) []byte { return sent }), "bomberman/2.1"},
 	}
 }
 
@@ -139,7 +117,7 @@ func plantedWarzone() []plantedStream {
 			}
 			return b
 		}, "warzone/1.4"},
-		{"is silent", func([]byte, []byte) []byte { return nil }, "warzone/1.1"},
+		{"is silent", nothing, "warzone/1.1"},
 		{"leaves out the status", func(_, b []byte) []byte {
 			return bytes.TrimSuffix(b, []byte("\x00\x00\x00\xc8\x00\x00\x00\x00"))
 		}, "warzone/1.1"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/netip"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
@@ -66,79 +67,45 @@ func checkOurs(t *testing.T, s ourServer, suite *check.Suite, o check.Options, v
 	}}, o)
 }
 
-// toyFaults are the faults that are planted in toys.
+// A kind is what the faults of a protocol are planted in.
+type kind struct {
+	suite func() *check.Suite
+	toy   func() toy
+	ours  func() ourServer
+}
+
+// kindOf returns the kind of the protocol of a case.
+func kindOf(id string) kind {
+	protocol, _, _ := strings.Cut(id, "/")
+	return map[string]kind{
+		"sqp": {sqpSuite, toySQP, ourSQP}, "gamespy2": {gameSpySuite, toyGameSpy, ourGameSpy},
+		"gameagent": {gameAgentSuite, toyGameAgent, ourGameAgent},
+	}[protocol]
+}
+
+// toyFaults are the faults that are planted in toys, and answerFaults those in our servers.
 func toyFaults() (all []checktest.Fault) {
-	for _, tt := range []struct {
-		suite func() *check.Suite
-		toy   func() toy
-		all   []planted
-	}{
-		{sqpSuite, toySQP, plantedSQP()}, {gameSpySuite, toyGameSpy, plantedGameSpy()},
-		{gameAgentSuite, toyGameAgent, plantedGameAgent()},
-	} {
-		for _, p := range tt.all {
-			all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(*testing.T) check.Report {
-				return p.plant(tt.toy()).check(tt.suite())
-			}})
-		}
-	}
-	return all
-}
-
-// answerFaults are the faults that are planted in our servers.
-func answerFaults() (all []checktest.Fault) {
-	for _, tt := range []struct {
-		suite  func() *check.Suite
-		server func() ourServer
-		all    []plantedAnswer
-	}{
-		{sqpSuite, ourSQP, plantedSQPAnswers()}, {gameSpySuite, ourGameSpy, plantedGameSpyAnswers()},
-		{gameAgentSuite, ourGameAgent, plantedGameAgentAnswers()},
-	} {
-		for _, p := range tt.all {
-			all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(t *testing.T) check.Report {
-				return checkOurs(t, tt.server(), tt.suite(), check.Options{}, p.view, p.change)
-			}})
-		}
-	}
-	return all
-}
-
-// textFaults are those of servers that do not change texts which they can only send changed.
-func textFaults() (all []checktest.Fault) {
-	cut := func(text string) string { return text[:min(len(text), 255)] }
-	for _, tt := range []struct {
-		name  string
-		suite *check.Suite
-		toy   toy
-		found string
-	}{
-		{"has one byte for the length of any text", sqpSuite(), bareSQP(), "sqp/6.13"},
-		{"cuts characters", sqpSuite(), carrying(bareSQP(), cut), "sqp/6.13"},
-		{"leaves out empty texts", sqpSuite(), changed(func(b []byte) []byte {
-			const empty, lengths = "\x00\x00\x00\x64\x01", 2
-			if bytes.HasSuffix(b, []byte(empty)) {
-				b = slices.Delete(b, len(b)-len(empty), len(b)-len(empty)+lengths)
-				b[10] -= lengths
-				b[14] -= lengths
-			}
-			return b
-		})(toySQP()), "sqp/6.12"},
-		{"sends zero bytes", gameSpySuite(), bareGameSpy(), "gamespy2/6.14"},
-		{"counts players with a sign", gameSpySuite(),
-			replaced("\x00\x82player_", "\xff\x82player_")(toyGameSpy()), "gamespy2/6.11"},
-		{"sends semicolons", gameAgentSuite(), bareGameAgent(), "gameagent/6.14"},
-		{"leaves out empty values", gameAgentSuite(), replaced(";level;;", ";level;")(toyGameAgent()), "gameagent/6.12"},
-	} {
-		all = append(all, checktest.Fault{Name: tt.name, Case: tt.found, Run: func(*testing.T) check.Report {
-			return tt.toy.check(tt.suite)
+	for _, p := range slices.Concat(plantedSQP(), plantedGameSpy(), plantedGameAgent()) {
+		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(*testing.T) check.Report {
+			k := kindOf(p.found)
+			return p.plant(k.toy()).check(k.suite())
 		}})
 	}
 	return all
 }
 
-// legacyFaults are those of the legacy form of GameAgent.
-func legacyFaults() (all []checktest.Fault) {
+func answerFaults() (all []checktest.Fault) {
+	for _, p := range slices.Concat(plantedSQPAnswers(), plantedGameSpyAnswers(), plantedGameAgentAnswers(), plantedLegacy()) {
+		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(t *testing.T) check.Report {
+			k := kindOf(p.found)
+			return checkOurs(t, k.ours(), k.suite(), check.Options{}, p.view, p.change)
+		}})
+	}
+	return all
+}
+
+// plantedLegacy are the faults of the legacy form of GameAgent.
+func plantedLegacy() (all []plantedAnswer) {
 	status, players := string(check.MustBinary(gameagent.StatusRequest{})), string(check.MustBinary(gameagent.PlayersRequest{}))
 	for _, tt := range []struct{ name, query, old, with, found string }{
 		{"has another name in the info", "info", "Duel", "Old", "gameagent/2.6"},
@@ -156,10 +123,8 @@ func legacyFaults() (all []checktest.Fault) {
 		{"has another name in the native form", status, "Duel", "Old", "gameagent/2.4"},
 		{"has another player in the native form", players, "Player 1", "Old", "gameagent/2.4"},
 	} {
-		all = append(all, checktest.Fault{Name: tt.name, Case: tt.found, Run: func(t *testing.T) check.Report {
-			return checkOurs(t, ourGameAgent(), gameAgentSuite(), check.Options{}, nil, ofEach(
-				func(req []byte) bool { return bytes.Contains(req, []byte(tt.query)) }, replacedIn(tt.old, tt.with)))
-		}})
+		all = append(all, plantedAnswer{tt.name, nil, ofEach(
+			func(req []byte) bool { return bytes.Contains(req, []byte(tt.query)) }, replacedIn(tt.old, tt.with)), tt.found})
 	}
 	return all
 }
@@ -198,6 +163,6 @@ func TestEachCaseFindsItsFaults(t *testing.T) {
 	for _, protocol := range Protocols() {
 		cases = append(cases, Suite(protocol).Cases...)
 	}
-	checktest.Faults(t, slices.Concat(toyFaults(), answerFaults(), textFaults(), legacyFaults(), nameFaults(),
-		newFaults(), expectFaults(), minecraftFaults(), gameFaults()), cases)
+	checktest.Faults(t, slices.Concat(toyFaults(), answerFaults(), nameFaults(), expectFaults(),
+		minecraftFaults(), gameFaults()), cases)
 }

@@ -16,15 +16,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/scripted"
 )
 
-// A changed server is one of ours whose requests and answers are changed.
-type changedServer struct {
-	name, found string
-	server      func() ourServer
-	suite       func() *check.Suite
-	view        func(v *lobbywire.View)
-	change      func(req []byte, answers [][]byte) [][]byte
-}
-
 // crowd fills a server with players of long names.
 func crowd(v *lobbywire.View) {
 	const players = 90
@@ -50,122 +41,6 @@ func twice(answers [][]byte) [][]byte { return slices.Concat(answers, answers) }
 
 func isLegacy(text string) func(req []byte) bool {
 	return func(req []byte) bool { return bytes.Contains(req, []byte(`\`+text+`\`)) }
-}
-
-// newFaults are those of what our servers have and the toys do not.
-func newFaults() (all []checktest.Fault) {
-	const countAt, lengthAt, chunkAt = 15, 9, 11
-	isChallenge := func(req []byte) bool { return len(req) == 5 && req[0] == 0 }
-	for _, s := range []changedServer{
-		{name: "answers challenge responses", found: "sqp/1.15", server: ourSQP, suite: sqpSuite,
-			change: answersTo(isChallenge, func(req []byte) []byte { return []byte{0, 9, 9, req[3], 9} })},
-		{name: "answers challenge requests of 4 bytes", found: "sqp/3.3", server: ourSQP, suite: sqpSuite,
-			change: answersTo(func(req []byte) bool { return len(req) == 4 && req[0] == 0 },
-				func([]byte) []byte { return []byte{0, 9, 9, 9, 9} })},
-		{name: "counts a player more in the table", found: "sqp/2.9", server: ourSQP, suite: sqpSuite,
-			change: ofEach(asksChunks(4), func(b []byte) []byte { b[countAt+1]++; return b })},
-		{name: "counts players in the other byte order", found: "sqp/2.9", server: ourSQP, suite: sqpSuite,
-			change: ofEach(asksChunks(4), func(b []byte) []byte { slices.Reverse(b[countAt : countAt+2]); return b })},
-		{name: "counts teams in the other byte order", found: "sqp/2.9", server: ourSQP, suite: sqpSuite,
-			view: func(v *lobbywire.View) { v.Teams = details()[1].View.Teams },
-			change: ofEach(asksChunks(8), func(b []byte) []byte {
-				if len(b) > countAt+1 {
-					slices.Reverse(b[countAt : countAt+2])
-				}
-				return b
-			})},
-		{name: "sends a chunk that was not requested", found: "sqp/2.10", server: ourSQP, suite: sqpSuite,
-			change: ofEach(asksChunks(1), func(b []byte) []byte {
-				b = append(b, 0, 0, 0, 1, 0)
-				binary.BigEndian.PutUint16(b[lengthAt:], uint16(len(b)-chunkAt))
-				return b
-			})},
-		{name: "splits the answer with all chunks", found: "sqp/4.1", server: ourSQP, suite: sqpSuite, view: crowd},
-		{name: "answers echo requests with more", found: "gamespy2/1.15", server: ourGameSpy, suite: gameSpySuite,
-			change: answersTo(func(req []byte) bool { return len(req) > 7 && req[2] == 2 },
-				func([]byte) []byte { return make([]byte, 100) })},
-		{name: "sends info for players", found: "gamespy2/2.2", server: ourGameSpy, suite: gameSpySuite,
-			change: ofEach(func(req []byte) bool { return len(req) == 14 && req[11] == 0 && req[12] == 0xff },
-				func(b []byte) []byte { return append(b[:5:5], "hostname\x00Duel\x00\x00"...) })},
-		{name: "sends info for teams", found: "gamespy2/2.3", server: ourGameSpy, suite: gameSpySuite,
-			change: ofEach(func(req []byte) bool { return len(req) == 14 && req[12] == 0 && req[13] == 0xff },
-				func(b []byte) []byte { return append(b[:5:5], "hostname\x00Duel\x00\x00"...) })},
-		{name: "does not end the last section", found: "gamespy2/2.9", server: ourGameSpy, suite: gameSpySuite,
-			change: ofEach(asksSplit, func(b []byte) []byte { return bytes.TrimSuffix(b, []byte{0}) })},
-		{name: "sends each packet twice", found: "gamespy2/2.10", server: ourGameSpy, suite: gameSpySuite,
-			change: ofEachAnswer(asksSplit, twice)},
-		{name: "answers queries without their last byte", found: "gamespy2/3.2", server: ourGameSpy, suite: gameSpySuite,
-			change: answersTo(func(req []byte) bool { return len(req) == 6 && req[2] == 9 },
-				func([]byte) []byte { return []byte("\x09\x01\x02\x03\x00123456\x00") })},
-		{name: "has packets of 1500 bytes", found: "gamespy2/4.2", server: ourGameSpy, suite: gameSpySuite, view: crowd,
-			change: ofSeveral(asksSplit, largePackets)},
-		{name: "has challenges as four bytes", found: "gamespy2/1.1", server: ourGameSpy, suite: gameSpySuite,
-			change: ofEach(isChallengeRequest, rawChallenge)},
-		{name: "has packets of 3000 bytes", found: "gameagent/4.1", server: ourGameAgent, suite: gameAgentSuite, view: crowd,
-			change: ofSeveral(startsWith(3), func(answers [][]byte) [][]byte { return [][]byte{slices.Concat(answers...)} })},
-		{name: "does not end the status", found: "gameagent/1.7", server: ourGameAgent, suite: gameAgentSuite,
-			change: ofEach(isLegacy("status"), replacedIn(`\final\`, `\x\`))},
-		{name: "does not end the info", found: "gameagent/2.1", server: ourGameAgent, suite: gameAgentSuite,
-			change: ofEach(isLegacy("info"), replacedIn(`\final\`, `\x\`))},
-		{name: "does not end the basic answer", found: "gameagent/2.2", server: ourGameAgent, suite: gameAgentSuite,
-			change: ofEach(isLegacy("basic"), replacedIn(`\final\`, `\x\`))},
-		{name: "does not end the legacy players", found: "gameagent/2.3", server: ourGameAgent, suite: gameAgentSuite,
-			change: ofEach(isLegacy("players"), replacedIn(`\final\`, `\x\`))},
-		{name: "answers legacy answers", found: "gameagent/1.8", server: ourGameAgent, suite: gameAgentSuite,
-			change: answersTo(isLegacy("final"), func([]byte) []byte { return []byte(`\final\`) })},
-		{name: "has one queryid", found: "gameagent/2.9", server: ourGameAgent, suite: gameAgentSuite, view: crowd,
-			change: ofEach(isLegacy("status"), hasOneQueryID)},
-		{name: "counts legacy packets from 0", found: "gameagent/2.10", server: ourGameAgent, suite: gameAgentSuite,
-			change: ofEach(isLegacy("status"), replacedIn(".1", ".0"))},
-		{name: "sends each legacy packet twice", found: "gameagent/2.11", server: ourGameAgent, suite: gameAgentSuite,
-			change: ofEachAnswer(isLegacy("status"), twice)},
-		{name: "answers mutated queries", found: "gameagent/3.3", server: ourGameAgent, suite: gameAgentSuite,
-			change: answersTo(func(req []byte) bool { return len(req) > 3 && bytes.HasSuffix(req, []byte(";x")) && req[0] > 4 },
-				func([]byte) []byte { return []byte{4, '0'} })},
-	} {
-		all = append(all, checktest.Fault{Name: s.name, Case: s.found, Run: func(t *testing.T) check.Report {
-			return checkOurs(t, s.server(), s.suite(), check.Options{}, s.view, s.change)
-		}})
-	}
-	all = append(all, toyFault("sqp/3.9", "reads one byte of the version", sqpSuite, answers(
-		func(right toy, from netip.AddrPort, req []byte) []byte {
-			if len(req) != 8 {
-				return right.respond(from, req)
-			}
-			asked := bytes.Clone(req)
-			asked[5] = 0
-			answer := right.respond(from, asked)
-			if answer != nil {
-				answer[5] = req[5]
-			}
-			return answer
-		})(toySQP())))
-	all = append(all, toyFault("gamespy2/3.3", "does not read the start of queries", gameSpySuite, requests(
-		func(req []byte) []byte {
-			if len(req) == 14 {
-				req[0], req[1] = 0xfe, 0xfd
-			}
-			return req
-		})(toyGameSpy())))
-	all = append(all, toyFault("sqp/3.8", "answers long requests", sqpSuite, requests(func(req []byte) []byte {
-		if len(req) > 9 {
-			return req[:8]
-		}
-		return req
-	})(toySQP())))
-	all = append(all, toyFault("gameagent/5.1", "answers one host", gameAgentSuite, answers(
-		func(right toy, from netip.AddrPort, req []byte) []byte {
-			if from.Addr() == netip.MustParseAddr("198.51.100.8") {
-				return nil
-			}
-			return right.respond(from, req)
-		})(toyGameAgent())))
-	all = append(all, toyFault("gamespy2/4.1", "has short challenges", gameSpySuite, shortChallenges(toyGameSpy())))
-	return all
-}
-
-func toyFault(found, name string, suite func() *check.Suite, t toy) checktest.Fault {
-	return checktest.Fault{Name: name, Case: found, Run: func(*testing.T) check.Report { return t.check(suite()) }}
 }
 
 // ofEachAnswer changes the answers to some requests.

@@ -6,8 +6,10 @@ import (
 	"net/netip"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check/checktest"
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
@@ -32,10 +34,20 @@ func requests(change func(req []byte) []byte) func(toy) toy {
 	})
 }
 
-// changed changes answers that are longer than those to challenge requests.
-func changed(change func(answer []byte) []byte) func(toy) toy {
+// replies changes answers.
+func replies(change func(answer []byte) []byte) func(toy) toy {
 	return answers(func(right toy, from netip.AddrPort, req []byte) []byte {
 		answer := right.respond(from, req)
+		if answer != nil {
+			answer = change(answer)
+		}
+		return answer
+	})
+}
+
+// changed changes answers that are longer than those to challenge requests.
+func changed(change func(answer []byte) []byte) func(toy) toy {
+	return replies(func(answer []byte) []byte {
 		if len(answer) > 16 {
 			answer = change(answer)
 		}
@@ -44,15 +56,13 @@ func changed(change func(answer []byte) []byte) func(toy) toy {
 }
 
 // replaced changes a text in answers.
-func replaced(old, with string) func(toy) toy {
-	return answers(func(right toy, from netip.AddrPort, req []byte) []byte {
-		answer := right.respond(from, req)
-		if answer == nil {
-			return nil
-		}
-		return bytes.ReplaceAll(answer, []byte(old), []byte(with))
-	})
-}
+func replaced(old, with string) func(toy) toy { return replies(replacedIn(old, with)) }
+
+// instead is another toy.
+func instead(t func() toy) func(toy) toy { return func(toy) toy { return t() } }
+
+// edited is short for Edited.
+var edited = checktest.Edited
 
 // set changes the state that a toy shows.
 func set(change func(v *lobbywire.View)) func(toy) toy {
@@ -165,36 +175,11 @@ func plantedSQP() []planted {
 			}
 			return right.respond(from, req)
 		}), "sqp/1.3"},
-		{"answers answers", answers(func(right toy, from netip.AddrPort, req []byte) []byte {
-			if len(req) > 16 {
-				req = []byte{1, req[1], req[2], req[3], req[4], 0, 1, 1}
-			}
-			return right.respond(from, req)
-		}), "sqp/1.11"},
-		{"answers unknown types", requests(func(req []byte) []byte {
-			if len(req) == 8 {
-				req[0] = 1
-			}
-			return req
-		}), "sqp/1.12"},
-		{"takes a byte too many", requests(func(req []byte) []byte {
-			if len(req) == 9 {
-				return req[:8]
-			}
-			return req
-		}), "sqp/3.1"},
-		{"takes a byte too few", requests(func(req []byte) []byte {
-			if len(req) == 7 {
-				return append(req, 1)
-			}
-			return req
-		}), "sqp/3.2"},
-		{"takes long challenge requests", requests(func(req []byte) []byte {
-			if len(req) == 6 {
-				return req[:5]
-			}
-			return req
-		}), "sqp/3.4"},
+		{"answers answers", requests(edited(`^.(.{4}).{12,}$`, "\x01${1}\x00\x01\x01")), "sqp/1.11"},
+		{"answers unknown types", requests(edited(`^.(.{7})$`, "\x01$1")), "sqp/1.12"},
+		{"takes a byte too many", requests(edited(`^(.{8}).$`, "$1")), "sqp/3.1"},
+		{"takes a byte too few", requests(edited(`^.{7}$`, "$0\x01")), "sqp/3.2"},
+		{"takes long challenge requests", requests(edited(`^(.{5}).$`, "$1")), "sqp/3.4"},
 		{"appends a zero", changed(func(b []byte) []byte { return append(b, 0) }), "sqp/1.2"},
 		{"cuts answers", changed(func(b []byte) []byte { return b[:min(len(b), 512)] }), "sqp/6.4"},
 		{"cuts texts and counts the rest",
@@ -202,21 +187,10 @@ func plantedSQP() []planted {
 		{"counts a text one short", changed(func(b []byte) []byte { b[19]--; return b }), "sqp/1.2"},
 		{"counts the chunk one short", changed(func(b []byte) []byte { b[14]--; return b }), "sqp/1.2"},
 		{"counts the packet one short", changed(func(b []byte) []byte { b[10]--; return b }), "sqp/1.2"},
-		{"has no room for a text of 255 bytes", changed(func(b []byte) []byte {
-			if b[19] == 255 {
-				b[19] = 0
-			}
-			return b
-		}), "sqp/6.4"},
+		{"has no room for a text of 255 bytes", changed(edited(`^(.{19})\xff`, "$1\x00")), "sqp/6.4"},
 		{"counts a player more", set(func(v *lobbywire.View) { v.Players = new(*v.Players + 1) }), "sqp/6.1"},
-		{"has the port in the other byte order", changed(func(b []byte) []byte {
-			slices.Reverse(b[len(b)-2:])
-			return b
-		}), "sqp/6.1"},
-		{"has the players in the other byte order", changed(func(b []byte) []byte {
-			slices.Reverse(b[15:17])
-			return b
-		}), "sqp/2.7"},
+		{"has the port in the other byte order", changed(edited(`(.)(.)$`, "$2$1")), "sqp/6.1"},
+		{"has the players in the other byte order", changed(edited(`^(.{15})(.)(.)`, "$1$3$2")), "sqp/2.7"},
 		{"swaps map and mode", swap(level, mode), "sqp/6.1"},
 		{"swaps name and map", swap(name, level), "sqp/6.1"},
 		{"swaps version and mode", swap(version, mode), "sqp/6.1"},
@@ -245,31 +219,10 @@ func plantedSQP() []planted {
 		{"sends another token", changed(func(b []byte) []byte { b[4]++; return b }), "sqp/1.2"},
 		{"numbers packets from 1", changed(func(b []byte) []byte { b[7]++; return b }), "sqp/1.2"},
 		{"announces a packet that it does not send", changed(func(b []byte) []byte { b[8]++; return b }), "sqp/1.2"},
-		{"answers version 0 as 1", requests(func(req []byte) []byte {
-			if len(req) == 8 {
-				req[6] = 1
-			}
-			return req
-		}), "sqp/3.5"},
-		{"answers other chunks with info", requests(func(req []byte) []byte {
-			if len(req) == 8 && req[7] != 0 {
-				req[7] = 1
-			}
-			return req
-		}), "sqp/2.1"},
-		{"answers a query for nothing", requests(func(req []byte) []byte {
-			if len(req) == 8 && req[7] == 0 {
-				req[7] = 1
-			}
-			return req
-		}), "sqp/3.7"},
-		{"pads challenges", answers(func(right toy, from netip.AddrPort, req []byte) []byte {
-			answer := right.respond(from, req)
-			if len(answer) == 5 {
-				answer = append(answer, make([]byte, 100)...)
-			}
-			return answer
-		}), "sqp/1.1"},
+		{"answers version 0 as 1", requests(edited(`^(.{6}).(.)$`, "$1\x01$2")), "sqp/3.5"},
+		{"answers other chunks with info", requests(edited(`^(.{7})[^\x00]$`, "$1\x01")), "sqp/2.1"},
+		{"answers a query for nothing", requests(edited(`^(.{7})\x00$`, "$1\x01")), "sqp/3.7"},
+		{"pads challenges", replies(edited(`^.{5}$`, "$0"+strings.Repeat("\x00", 100))), "sqp/1.1"},
 		{"has one token for all clients", oneSlot(isTokenRequest), "sqp/1.13"},
 		{"counts tokens up", countsUp(isTokenRequest, func(answer []byte, n int) []byte {
 			return binary.BigEndian.AppendUint32(answer[:1:1], uint32(n))
@@ -301,6 +254,27 @@ func plantedSQP() []planted {
 				return answer
 			})
 		}(), "sqp/6.1"},
+		{"reads one byte of the version", answers(func(right toy, from netip.AddrPort, req []byte) []byte {
+			answer := right.respond(from, edited(`^(.{5}).(..)$`, "$1\x00$2")(req))
+			if len(req) == 8 && answer != nil {
+				answer[5] = req[5]
+			}
+			return answer
+		}), "sqp/3.9"},
+		{"answers long requests", requests(edited(`^(.{8})..+$`, "$1")), "sqp/3.8"},
+		{"has one byte for the length of any text", instead(bareSQP), "sqp/6.13"},
+		{"cuts characters", func(toy) toy {
+			return carrying(bareSQP(), func(text string) string { return text[:min(len(text), 255)] })
+		}, "sqp/6.13"},
+		{"leaves out empty texts", changed(func(b []byte) []byte {
+			const empty, lengths = "\x00\x00\x00\x64\x01", 2
+			if bytes.HasSuffix(b, []byte(empty)) {
+				b = slices.Delete(b, len(b)-len(empty), len(b)-len(empty)+lengths)
+				b[10] -= lengths
+				b[14] -= lengths
+			}
+			return b
+		}), "sqp/6.12"},
 	}
 }
 
@@ -424,45 +398,12 @@ func plantedGameSpy() []planted {
 		{"has no name", replaced("hostname", "host"), "gamespy2/1.3"},
 		{"has no map", replaced("mapname", "map_name"), "gamespy2/2.4"},
 		{"has numbers that are texts", replaced("maxplayers\x0016", "maxplayers\x00many"), "gamespy2/2.4"},
-		{"has a challenge without its zero", answers(func(right toy, from netip.AddrPort, req []byte) []byte {
-			answer := right.respond(from, req)
-			if len(answer) > 0 && answer[0] == 9 {
-				answer = answer[:len(answer)-1]
-			}
-			return answer
-		}), "gamespy2/1.1"},
-		{"has a challenge with another id", answers(func(right toy, from netip.AddrPort, req []byte) []byte {
-			answer := right.respond(from, req)
-			if len(answer) > 0 && answer[0] == 9 {
-				answer[4]++
-			}
-			return answer
-		}), "gamespy2/1.1"},
-		{"has an endless challenge", answers(func(right toy, from netip.AddrPort, req []byte) []byte {
-			answer := right.respond(from, req)
-			if len(answer) > 0 && answer[0] == 9 {
-				answer = append(answer, make([]byte, 500)...)
-			}
-			return answer
-		}), "gamespy2/4.3"},
-		{"answers all types", requests(func(req []byte) []byte {
-			if len(req) > 2 && req[2] != 0 {
-				req[2] = 9
-			}
-			return req
-		}), "gamespy2/1.13"},
-		{"does not read the start", requests(func(req []byte) []byte {
-			if len(req) > 2 {
-				req[0], req[1] = 0xfe, 0xfd
-			}
-			return req
-		}), "gamespy2/1.14"},
-		{"answers a query for nothing", requests(func(req []byte) []byte {
-			if len(req) == 14 && bytes.Equal(req[11:], []byte{0, 0, 0}) {
-				req[11] = 0xff
-			}
-			return req
-		}), "gamespy2/2.5"},
+		{"has a challenge without its zero", replies(edited(`^(\x09.*).$`, "$1")), "gamespy2/1.1"},
+		{"has a challenge with another id", replies(edited(`^(\x09...).`, "$1\x7f")), "gamespy2/1.1"},
+		{"has an endless challenge", replies(edited(`^\x09.*`, "$0"+strings.Repeat("\x00", 500))), "gamespy2/4.3"},
+		{"answers all types", requests(edited(`^(..)[^\x00]`, "$1\x09")), "gamespy2/1.13"},
+		{"does not read the start", requests(edited(`^..(.)`, "\u00fe\u00fd$1")), "gamespy2/1.14"},
+		{"answers a query for nothing", requests(edited(`^(.{11})\x00\x00\x00$`, "${1}\u00ff\x00\x00")), "gamespy2/2.5"},
 		{"has one challenge for all clients", oneSlot(isChallengeRequest), "gamespy2/1.16"},
 		{"counts challenges up", countsUp(isChallengeRequest, func(answer []byte, n int) []byte {
 			return append(answer[:5:5], strconv.Itoa(100000+n)+"\x00"...)
@@ -475,18 +416,8 @@ func plantedGameSpy() []planted {
 			c, _ := gamespy2.ParseChallengeResponse(answer)
 			return binary.BigEndian.AppendUint32(nil, uint32(c.Number))
 		}), "gamespy2/1.17"},
-		{"reads the id as a text", requests(func(req []byte) []byte {
-			if len(req) >= 7 && bytes.IndexByte(req[3:7], 0) >= 0 {
-				return nil
-			}
-			return req
-		}), "gamespy2/1.18"},
-		{"reads the id as a positive number", requests(func(req []byte) []byte {
-			if len(req) >= 7 && req[3] > 127 {
-				return nil
-			}
-			return req
-		}), "gamespy2/1.19"},
+		{"reads the id as a text", requests(edited(`^...(\x00...|.\x00..|..\x00.|...\x00).*`, "")), "gamespy2/1.18"},
+		{"reads the id as a positive number", requests(edited(`^...[\x80-\xff]....*`, "")), "gamespy2/1.19"},
 		{"inverts the password", set(func(v *lobbywire.View) {
 			if v.Password != nil {
 				v.Password = new(!*v.Password)
@@ -497,12 +428,11 @@ func plantedGameSpy() []planted {
 		{"tells the password", replaced("gamever\x001.2\x00", "gamever\x001.2\x00password\x00secret\x00"), "gamespy2/2.8"},
 		{"has two names", replaced("gamever\x00", "hostname\x00Old\x00gamever\x00"), "gamespy2/2.7"},
 		{"has less places than players", replaced("maxplayers\x0016", "maxplayers\x001"), "gamespy2/5.2"},
-		{"sends info whatever was requested", requests(func(req []byte) []byte {
-			if len(req) == 14 {
-				req[11], req[12], req[13] = 0xff, 0, 0
-			}
-			return req
-		}), "gamespy2/1.3"},
+		{"sends info whatever was requested", requests(edited(`^(.{11})...$`, "${1}\u00ff\x00\x00")), "gamespy2/1.3"},
+		{"does not read the start of queries", requests(edited(`^..(.{12})$`, "\u00fe\u00fd$1")), "gamespy2/3.3"},
+		{"has short challenges", shortChallenges, "gamespy2/4.1"},
+		{"sends zero bytes", instead(bareGameSpy), "gamespy2/6.14"},
+		{"counts players with a sign", replaced("\x00\x82player_", "\xff\x82player_"), "gamespy2/6.11"},
 	}
 }
 
@@ -510,18 +440,8 @@ func plantedGameAgent() []planted {
 	return []planted{
 		{"is silent", answers(func(toy, netip.AddrPort, []byte) []byte { return nil }), "gameagent/1.1"},
 		{"answers all", answers(func(toy, netip.AddrPort, []byte) []byte { return []byte{4, '0'} }), "gameagent/1.2"},
-		{"answers answers", requests(func(req []byte) []byte {
-			if len(req) > 0 && req[0] > 4 {
-				req[0] = 4
-			}
-			return req
-		}), "gameagent/1.5"},
-		{"answers messages for masters", requests(func(req []byte) []byte {
-			if len(req) == 1 && req[0] == 6 {
-				req[0] = 4
-			}
-			return req
-		}), "gameagent/1.6"},
+		{"answers answers", requests(edited(`^[^\x00-\x04]`, "\x04")), "gameagent/1.5"},
+		{"answers messages for masters", requests(edited(`^\x06$`, "\x04")), "gameagent/1.6"},
 		{"spells a key", replaced("maxplayers", "max"), "gameagent/1.2"},
 		{"has keys in another order",
 			replaced(";level;Harbor;gametype;ctf", ";gametype;ctf;level;Harbor"), "gameagent/1.2"},
@@ -546,12 +466,7 @@ func plantedGameAgent() []planted {
 		{"shows an old state", stale, "gameagent/6.2"},
 		{"caches answers for ever", cached, "gameagent/6.2"},
 		{"cuts names", set(func(v *lobbywire.View) { v.Name = v.Name[:min(len(v.Name), 100)] }), "gameagent/6.4"},
-		{"wants requests of one byte", requests(func(req []byte) []byte {
-			if len(req) > 1 {
-				return nil
-			}
-			return req
-		}), "gameagent/3.1"},
+		{"wants requests of one byte", requests(edited(`^..+`, "")), "gameagent/3.1"},
 		{"dies of an empty datagram", func() func(toy) toy {
 			dead := false
 			return answers(func(right toy, from netip.AddrPort, req []byte) []byte {
@@ -562,5 +477,13 @@ func plantedGameAgent() []planted {
 				return right.respond(from, req)
 			})
 		}(), "gameagent/3.2"},
+		{"answers one host", answers(func(right toy, from netip.AddrPort, req []byte) []byte {
+			if from.Addr() == netip.MustParseAddr("198.51.100.8") {
+				return nil
+			}
+			return right.respond(from, req)
+		}), "gameagent/5.1"},
+		{"sends semicolons", instead(bareGameAgent), "gameagent/6.14"},
+		{"leaves out empty values", replaced(";level;;", ";level;"), "gameagent/6.12"},
 	}
 }

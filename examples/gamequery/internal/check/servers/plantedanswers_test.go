@@ -74,7 +74,8 @@ func replacedIn(old, with string) func(b []byte) []byte {
 }
 
 func plantedSQPAnswers() []plantedAnswer {
-	const countAt = 15 // of players, in the first chunk
+	const countAt, lengthAt, chunkAt = 15, 9, 11 // of players, in the first chunk
+	isChallenge := func(req []byte) bool { return len(req) == 5 && req[0] == 0 }
 	return []plantedAnswer{
 		{"has another name beside players", nil, ofEach(asksChunks(5), replacedIn("Duel", "Once")), "sqp/2.6"},
 		{"counts another player beside all chunks", nil, ofEach(asksChunks(0x0f), func(b []byte) []byte {
@@ -90,6 +91,30 @@ func plantedSQPAnswers() []plantedAnswer {
 			return b
 		}), "sqp/6.11"},
 		{"sends the first packet of players", nil, ofSeveral(asksChunks(4), withoutLast), "sqp/6.11"},
+		{name: "answers challenge responses", found: "sqp/1.15",
+			change: answersTo(isChallenge, func(req []byte) []byte { return []byte{0, 9, 9, req[3], 9} })},
+		{name: "answers challenge requests of 4 bytes", found: "sqp/3.3",
+			change: answersTo(func(req []byte) bool { return len(req) == 4 && req[0] == 0 },
+				func([]byte) []byte { return []byte{0, 9, 9, 9, 9} })},
+		{name: "counts a player more in the table", found: "sqp/2.9",
+			change: ofEach(asksChunks(4), func(b []byte) []byte { b[countAt+1]++; return b })},
+		{name: "counts players in the other byte order", found: "sqp/2.9",
+			change: ofEach(asksChunks(4), func(b []byte) []byte { slices.Reverse(b[countAt : countAt+2]); return b })},
+		{name: "counts teams in the other byte order", found: "sqp/2.9",
+			view: func(v *lobbywire.View) { v.Teams = details()[1].View.Teams },
+			change: ofEach(asksChunks(8), func(b []byte) []byte {
+				if len(b) > countAt+1 {
+					slices.Reverse(b[countAt : countAt+2])
+				}
+				return b
+			})},
+		{name: "sends a chunk that was not requested", found: "sqp/2.10",
+			change: ofEach(asksChunks(1), func(b []byte) []byte {
+				b = append(b, 0, 0, 0, 1, 0)
+				binary.BigEndian.PutUint16(b[lengthAt:], uint16(len(b)-chunkAt))
+				return b
+			})},
+		{name: "splits the answer with all chunks", found: "sqp/4.1", view: crowd},
 	}
 }
 
@@ -146,6 +171,26 @@ func plantedGameSpyAnswers() []plantedAnswer {
 			return nettest.Answers(few.Respond(netip.MustParseAddrPort("192.0.2.7:50000"), q, nil))
 		}, "gamespy2/6.11"},
 		{"sends no empty values", nil, ofEach(asksSplit, replacedIn("gametype\x00\x00", "gametype\x00")), "gamespy2/6.12"},
+		{name: "answers echo requests with more", found: "gamespy2/1.15",
+			change: answersTo(func(req []byte) bool { return len(req) > 7 && req[2] == 2 },
+				func([]byte) []byte { return make([]byte, 100) })},
+		{name: "sends info for players", found: "gamespy2/2.2",
+			change: ofEach(func(req []byte) bool { return len(req) == 14 && req[11] == 0 && req[12] == 0xff },
+				func(b []byte) []byte { return append(b[:5:5], "hostname\x00Duel\x00\x00"...) })},
+		{name: "sends info for teams", found: "gamespy2/2.3",
+			change: ofEach(func(req []byte) bool { return len(req) == 14 && req[12] == 0 && req[13] == 0xff },
+				func(b []byte) []byte { return append(b[:5:5], "hostname\x00Duel\x00\x00"...) })},
+		{name: "does not end the last section", found: "gamespy2/2.9",
+			change: ofEach(asksSplit, func(b []byte) []byte { return bytes.TrimSuffix(b, []byte{0}) })},
+		{name: "sends each packet twice", found: "gamespy2/2.10",
+			change: ofEachAnswer(asksSplit, twice)},
+		{name: "answers queries without their last byte", found: "gamespy2/3.2",
+			change: answersTo(func(req []byte) bool { return len(req) == 6 && req[2] == 9 },
+				func([]byte) []byte { return []byte("\x09\x01\x02\x03\x00123456\x00") })},
+		{name: "has packets of 1500 bytes", found: "gamespy2/4.2", view: crowd,
+			change: ofSeveral(asksSplit, largePackets)},
+		{name: "has challenges as four bytes", found: "gamespy2/1.1",
+			change: ofEach(isChallengeRequest, rawChallenge)},
 	}
 }
 
@@ -173,5 +218,26 @@ func plantedGameAgentAnswers() []plantedAnswer {
 		}), "gameagent/6.11"},
 		{"has another player in the legacy form", nil, ofEach(startsWith('\\'), replacedIn("Player 120", "Other")),
 			"gameagent/6.11"},
+		{name: "has packets of 3000 bytes", found: "gameagent/4.1", view: crowd,
+			change: ofSeveral(startsWith(3), func(answers [][]byte) [][]byte { return [][]byte{slices.Concat(answers...)} })},
+		{name: "does not end the status", found: "gameagent/1.7",
+			change: ofEach(isLegacy("status"), replacedIn(`\final\`, `\x\`))},
+		{name: "does not end the info", found: "gameagent/2.1",
+			change: ofEach(isLegacy("info"), replacedIn(`\final\`, `\x\`))},
+		{name: "does not end the basic answer", found: "gameagent/2.2",
+			change: ofEach(isLegacy("basic"), replacedIn(`\final\`, `\x\`))},
+		{name: "does not end the legacy players", found: "gameagent/2.3",
+			change: ofEach(isLegacy("players"), replacedIn(`\final\`, `\x\`))},
+		{name: "answers legacy answers", found: "gameagent/1.8",
+			change: answersTo(isLegacy("final"), func([]byte) []byte { return []byte(`\final\`) })},
+		{name: "has one queryid", found: "gameagent/2.9", view: crowd,
+			change: ofEach(isLegacy("status"), hasOneQueryID)},
+		{name: "counts legacy packets from 0", found: "gameagent/2.10",
+			change: ofEach(isLegacy("status"), replacedIn(".1", ".0"))},
+		{name: "sends each legacy packet twice", found: "gameagent/2.11",
+			change: ofEachAnswer(isLegacy("status"), twice)},
+		{name: "answers mutated queries", found: "gameagent/3.3",
+			change: answersTo(func(req []byte) bool { return len(req) > 3 && bytes.HasSuffix(req, []byte(";x")) && req[0] > 4 },
+				func([]byte) []byte { return []byte{4, '0'} })},
 	}
 }
