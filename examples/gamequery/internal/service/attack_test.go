@@ -444,6 +444,64 @@ func TestHastyProbes(t *testing.T) {
 	}
 }
 
+// A prefix that changes the keys of its probes, with other names, spellings and times of one host, so
+// that no probe is shared, causes no more queries of the host than it may, and leaves room for others.
+// The probes keep little, however long the names are.
+func TestProbesWithChangingKeys(t *testing.T) {
+	s, game := newService(), newGameServer(t)
+	s.Guard.Resolver = resolver{netip.MustParseAddr("127.0.0.1")}
+	f := open(t, s)
+	probe := func(client, target string, seconds int) string {
+		r, err := http.NewRequestWithContext(t.Context(), "GET", f.url+"/probe?module=sqp&target="+url.QueryEscape(target), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("X-Forwarded-For", client)
+		r.Header.Set("X-Prometheus-Scrape-Timeout-Seconds", fmt.Sprint(seconds))
+		w, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Body.Close()
+		b, err := io.ReadAll(w.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	_, port, _ := strings.Cut(game.addr, ":")
+	label := strings.Repeat("x", 60) + "."
+	name := func(i int) string {
+		return [...]string{
+			fmt.Sprintf("n%d.example:", i), fmt.Sprintf("N%d.EXAMPLE.:", i), fmt.Sprintf("n%d.%sexample:", i, strings.Repeat(label, 3)),
+		}[i%3] + port
+	}
+	const probes, perProbe, burst, perSecond = 300, 2, 200, 50 // requests of SQP
+	probe("198.51.100.1", name(probes), 10)
+	start, before, answered := time.Now(), heap(), 0
+	for i := range probes {
+		if got := probe(fmt.Sprintf("198.51.100.%d", i%200), name(i), 2+i%3*4); strings.Contains(got, "probe_success 1\n") {
+			answered++
+		}
+	}
+	requests, most := int(game.requests.Load()), perProbe*(burst+int(time.Since(start).Seconds()+1)*perSecond)
+	after := heap()
+	t.Logf("%d of %d probes answered by %d requests; %d KiB before, %d after", answered, probes, requests, before>>10, after>>10)
+	if requests > most {
+		t.Errorf("%d requests arrive, want at most %d", requests, most)
+	}
+	if each := (after - before) / probes; each > 8<<10 {
+		t.Errorf("each probe takes %d bytes", each)
+	}
+	if got := probe("203.0.113.1", "another.example:"+port, 10); !strings.Contains(got, "probe_success 1\n") {
+		t.Errorf("the probe of another prefix: %s", got)
+	}
+	if got := probe("203.0.113.1", strings.Repeat(label, 300)+"example:"+port, 10); strings.Contains(got, "probe_success 1\n") {
+		t.Error("a name of 18 KB is queried")
+	}
+	runtime.KeepAlive(s)
+}
+
 // What a probe keeps of a server does not depend on how much the server answers.
 func TestProbesKeepLittle(t *testing.T) {
 	const probes = 120 // of one host at once

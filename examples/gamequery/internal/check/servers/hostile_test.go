@@ -2,11 +2,17 @@ package servers
 
 import (
 	"bytes"
+	"encoding/json"
+	"encoding/xml"
 	"errors"
+	"io"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
@@ -61,4 +67,70 @@ func TestReportsAreBounded(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Whatever the texts of a server have, a report is one line of JSON, and a JUnit file that any reader of
+// XML reads, without characters that end lines, control a terminal or change the direction of writing.
+func TestReportsOfHostileTexts(t *testing.T) {
+	const hostile = "a]]>b</failure><!--\u2028\u2029\u202e\u2066\u0085\ufffe\uffff\x1b[2J\r\n&#0;&evil;\x00\xff\xc0\xaf\xed\xa0\x80\U000e0001e" +
+		"\u0301\u0301\u0301\u0301\u0301"
+	view := lobbywire.View{Name: hostile, Map: hostile, Mode: hostile, Version: hostile, Players: new(2), Max: new(16),
+		Roster: []lobbywire.Player{{Name: hostile}, {Name: hostile}}}
+	for _, protocol := range Protocols() {
+		suite := Suite(protocol)
+		r := suite.Run(t.Context(), &Responder{Respond: func(_ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+			return append(dst, slices.Concat(req, []byte(hostile)), []byte(hostile), slices.Concat([]byte("\\hostname\\"), []byte(hostile)))
+		}}, check.Options{})
+		r.Misread = []string{hostile}
+		for i := range r.Findings {
+			r.Findings[i].Err = errors.Join(r.Findings[i].Err, errors.New(hostile))
+		}
+		d := check.NewDocument(suite)
+		d.View = &view
+		d.Join = hostile
+		var text, document, junit strings.Builder
+		for _, f := range r.Findings {
+			d.Add(f)
+			if err := d.WriteCase(&text); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.Complete(r)
+		if err := errors.Join(d.WriteEnd(&text), d.WriteJSON(&document), d.WriteJUnit(&junit, errors.New(hostile))); err != nil {
+			t.Fatal(err)
+		}
+		if line, rest, _ := strings.Cut(document.String(), "\n"); rest != "" || !json.Valid([]byte(line)) {
+			t.Errorf("%s: the JSON is not one line of JSON", protocol)
+		}
+		read := xml.NewDecoder(strings.NewReader(junit.String()))
+		cases := 0
+		for {
+			token, err := read.Token()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: JUnit: %v", protocol, err)
+			}
+			if _, isComment := token.(xml.Comment); isComment {
+				t.Errorf("%s: a text has become a comment", protocol)
+			}
+			if start, isStart := token.(xml.StartElement); isStart && start.Name.Local == "testcase" {
+				cases++
+			}
+		}
+		if cases != len(r.Findings)+1 {
+			t.Errorf("%s: %d test cases of %d", protocol, cases, len(r.Findings)+1)
+		}
+		for form, out := range map[string]string{"text": text.String(), "JSON": document.String(), "JUnit": junit.String()} {
+			if i := strings.IndexFunc(out, hidden); i >= 0 || !utf8.ValidString(out) {
+				t.Errorf("%s: %s has %+q", protocol, form, out[max(i-40, 0):][:60])
+			}
+		}
+	}
+}
+
+// hidden reports whether a character may change how others are shown.
+func hidden(c rune) bool {
+	return c < ' ' && c != '\n' || c >= 0x7f && c <= 0x9f || c >= 0x2028 && c <= 0x202e || c >= 0x2066 && c <= 0x2069
 }
