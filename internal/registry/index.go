@@ -9,6 +9,9 @@ type index[K comparable] struct {
 	others keys[K]
 }
 
+// An ip is the address of a key, IPv4 in IPv6 form.
+type ip [16]byte
+
 type addrKey struct {
 	ip   ip
 	port uint16

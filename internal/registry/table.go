@@ -45,9 +45,6 @@ type entry[V any] struct {
 // none is no entry.
 const none = -1
 
-// An ip is the address of a key, IPv4 in IPv6 form.
-type ip [16]byte
-
 // addrOf returns the address of a key, if it has one.
 func addrOf[K comparable](k K) netip.Addr {
 	a, _ := any(k).(netip.AddrPort)
