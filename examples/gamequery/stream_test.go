@@ -11,110 +11,7 @@ import (
 )
 
 func TestStream(t *testing.T) {
-	for _, tt := range []struct {
-		name, message, in string
-		lines             []string
-		encoded           string // the output, if it differs from in
-		err               string // the error that ends it
-	}{
-		{
-			name:    "requests and answers",
-			message: "wztext.Stream",
-			in:      "STARTGAME\t2100\nCOUNT\t1\n10.0.0.1\t2100\tDuel\tRush\t4\topen\nDONE\n",
-			lines: []string{
-				`{"message":"wztext.StartGame","port":2100}`,
-				`{"message":"wztext.GameList","games":[{"ip":"10.0.0.1","port":2100,"name":"Duel","map":"Rush","maxPlayers":4,"status":"open"}],"skipped":0}`,
-				`{"message":"wztext.Done"}`,
-			},
-		},
-		{
-			name:    "a broken message in the middle",
-			message: "wztext.Stream",
-			in:      "DONE\nSTARTGAME\t0\nDONE\n",
-			lines: []string{
-				`{"message":"wztext.Done"}`,
-				`{"message":"wztext.StartGame","error":{"field":"port","offset":15,"kind":"invalid value","reason":"is not from 1 to 65535"},"frame":"535441525447414d4509300a"}`,
-				`{"message":"wztext.Done"}`,
-			},
-		},
-		{
-			name:    "ends in a message",
-			message: "wztext.Stream",
-			in:      "DONE\nSTARTGAME\t21",
-			lines:   []string{`{"message":"wztext.Done"}`},
-			encoded: "DONE\n",
-			err:     "wzproposal: port at byte 15: truncated",
-		},
-		{
-			name:    "a line without end",
-			message: "wztext.Stream",
-			in:      "DONE\n" + strings.Repeat("x", 5000),
-			lines:   []string{`{"message":"wztext.Done"}`},
-			encoded: "DONE\n",
-			err:     "wzproposal: message at byte 5: limit exceeded: more than 4096",
-		},
-		{name: "nothing", message: "wztext.Stream"},
-		{
-			name:    "frames, one of them with broken content",
-			message: "bomberman.Stream",
-			in:      `26{"command":"xxHeartbeat"}` + "\n" + `55{"command":"gsPlayerAction","content":{"action":"up"}}` + "\n" + `26{"command":"xxHeartbeat"}` + "\n",
-			lines: []string{
-				`{"message":"bomberman.Heartbeat"}`,
-				`{"message":"bomberman.PlayerAction","error":{"field":"content.action","offset":78,"kind":"invalid value","reason":"is not a number"},` +
-					`"frame":"35357b22636f6d6d616e64223a226773506c61796572416374696f6e222c22636f6e74656e74223a7b22616374696f6e223a227570227d7d0a"}`,
-				`{"message":"bomberman.Heartbeat"}`,
-			},
-		},
-		{
-			name:    "a frame with a wrong length",
-			message: "bomberman.Stream",
-			in:      `26{"command":"xxHeartbeat"}` + "\n" + `17{"command":"xxHeartbeat"}` + "\n",
-			lines:   []string{`{"message":"bomberman.Heartbeat"}`},
-			encoded: `26{"command":"xxHeartbeat"}` + "\n",
-			err:     "bomberman: newline at byte 46: invalid value: missing",
-		},
-		{
-			name:    "objects, a line each",
-			message: "wzjson.Stream",
-			in: `{"lobbyquery":{"version":1,"query":{"command":"heartbeat","id":"a"}}}` + "\n" +
-				`{"lobbyquery":{"version":1,"query":{"command":"heartbeat","id":7}}}` + "\n" +
-				`{"lobbyquery":{"version":1,"query":{"command":"error","message":"no"}}}` + "\n" +
-				`{"lobbyquery":{"version":1,"query":{"command":"dance"}}}` + "\n",
-			lines: []string{
-				`{"message":"wzjson.Heartbeat","id":"a"}`,
-				`{"message":"wzjson.Heartbeat","error":{"field":"lobbyquery.query.id","offset":133,"kind":"invalid value","reason":"is not a string"},` +
-					`"frame":"7b226c6f6262797175657279223a7b2276657273696f6e223a312c227175657279223a7b22636f6d6d616e64223a22686561727462656174222c226964223a377d7d7d0a"}`,
-				`{"message":"wzjson.Error","value":{"message":"no"}}`,
-				`{"message":"wzjson.Unknown","command":"dance"}`,
-			},
-		},
-		{
-			name:    "commands",
-			message: "warzone.HostStream",
-			in:      "gaId\x00keep\x00list\x00",
-			lines: []string{
-				`{"message":"warzone.GameIDRequest"}`,
-				`{"message":"warzone.Keep"}`,
-				`{"message":"warzone.ListRequest"}`,
-			},
-		},
-		{
-			name:    "bytes after an unknown command",
-			message: "warzone.HostStream",
-			in:      "keep\x00versaaaa",
-			lines:   []string{`{"message":"warzone.Keep"}`, `{"message":"warzone.Unknown","command":"vers"}`},
-			encoded: "keep\x00vers",
-			err:     "warzone: message at byte 9: unsupported",
-		},
-		{
-			name:    "a game number and a status that ends early",
-			message: "warzone.LobbyStream",
-			in:      "\x00\x00\x00\x07\x00\x00\x00\xc8\x00\x00\x00\x03O",
-			lines:   []string{`{"message":"warzone.GameIDReply","gameId":7}`},
-			encoded: "\x00\x00\x00\x07",
-			err:     "warzone: text at byte 12: truncated",
-		},
-	} {
+	for _, tt := range streamCases {
 		t.Run(tt.name, func(t *testing.T) {
 			code, stdout, stderr := gamequery([]byte(tt.in), "decode", tt.message, "-")
 			wantErr := ""
@@ -142,6 +39,112 @@ func TestStream(t *testing.T) {
 			checkExplains(t, []byte(tt.in), explained)
 		})
 	}
+}
+
+// streamCases are the cases of TestStream.
+var streamCases = []struct {
+	name, message, in string
+	lines             []string
+	encoded           string // the output, if it differs from in
+	err               string // the error that ends it
+}{
+	{
+		name:    "requests and answers",
+		message: "wztext.Stream",
+		in:      "STARTGAME\t2100\nCOUNT\t1\n10.0.0.1\t2100\tDuel\tRush\t4\topen\nDONE\n",
+		lines: []string{
+			`{"message":"wztext.StartGame","port":2100}`,
+			`{"message":"wztext.GameList","games":[{"ip":"10.0.0.1","port":2100,"name":"Duel","map":"Rush","maxPlayers":4,"status":"open"}],"skipped":0}`,
+			`{"message":"wztext.Done"}`,
+		},
+	},
+	{
+		name:    "a broken message in the middle",
+		message: "wztext.Stream",
+		in:      "DONE\nSTARTGAME\t0\nDONE\n",
+		lines: []string{
+			`{"message":"wztext.Done"}`,
+			`{"message":"wztext.StartGame","error":{"field":"port","offset":15,"kind":"invalid value","reason":"is not from 1 to 65535"},"frame":"535441525447414d4509300a"}`,
+			`{"message":"wztext.Done"}`,
+		},
+	},
+	{
+		name:    "ends in a message",
+		message: "wztext.Stream",
+		in:      "DONE\nSTARTGAME\t21",
+		lines:   []string{`{"message":"wztext.Done"}`},
+		encoded: "DONE\n",
+		err:     "wzproposal: port at byte 15: truncated",
+	},
+	{
+		name:    "a line without end",
+		message: "wztext.Stream",
+		in:      "DONE\n" + strings.Repeat("x", 5000),
+		lines:   []string{`{"message":"wztext.Done"}`},
+		encoded: "DONE\n",
+		err:     "wzproposal: message at byte 5: limit exceeded: more than 4096",
+	},
+	{name: "nothing", message: "wztext.Stream"},
+	{
+		name:    "frames, one of them with broken content",
+		message: "bomberman.Stream",
+		in:      `26{"command":"xxHeartbeat"}` + "\n" + `55{"command":"gsPlayerAction","content":{"action":"up"}}` + "\n" + `26{"command":"xxHeartbeat"}` + "\n",
+		lines: []string{
+			`{"message":"bomberman.Heartbeat"}`,
+			`{"message":"bomberman.PlayerAction","error":{"field":"content.action","offset":78,"kind":"invalid value","reason":"is not a number"},` +
+				`"frame":"35357b22636f6d6d616e64223a226773506c61796572416374696f6e222c22636f6e74656e74223a7b22616374696f6e223a227570227d7d0a"}`,
+			`{"message":"bomberman.Heartbeat"}`,
+		},
+	},
+	{
+		name:    "a frame with a wrong length",
+		message: "bomberman.Stream",
+		in:      `26{"command":"xxHeartbeat"}` + "\n" + `17{"command":"xxHeartbeat"}` + "\n",
+		lines:   []string{`{"message":"bomberman.Heartbeat"}`},
+		encoded: `26{"command":"xxHeartbeat"}` + "\n",
+		err:     "bomberman: newline at byte 46: invalid value: missing",
+	},
+	{
+		name:    "objects, a line each",
+		message: "wzjson.Stream",
+		in: `{"lobbyquery":{"version":1,"query":{"command":"heartbeat","id":"a"}}}` + "\n" +
+			`{"lobbyquery":{"version":1,"query":{"command":"heartbeat","id":7}}}` + "\n" +
+			`{"lobbyquery":{"version":1,"query":{"command":"error","message":"no"}}}` + "\n" +
+			`{"lobbyquery":{"version":1,"query":{"command":"dance"}}}` + "\n",
+		lines: []string{
+			`{"message":"wzjson.Heartbeat","id":"a"}`,
+			`{"message":"wzjson.Heartbeat","error":{"field":"lobbyquery.query.id","offset":133,"kind":"invalid value","reason":"is not a string"},` +
+				`"frame":"7b226c6f6262797175657279223a7b2276657273696f6e223a312c227175657279223a7b22636f6d6d616e64223a22686561727462656174222c226964223a377d7d7d0a"}`,
+			`{"message":"wzjson.Error","value":{"message":"no"}}`,
+			`{"message":"wzjson.Unknown","command":"dance"}`,
+		},
+	},
+	{
+		name:    "commands",
+		message: "warzone.HostStream",
+		in:      "gaId\x00keep\x00list\x00",
+		lines: []string{
+			`{"message":"warzone.GameIDRequest"}`,
+			`{"message":"warzone.Keep"}`,
+			`{"message":"warzone.ListRequest"}`,
+		},
+	},
+	{
+		name:    "bytes after an unknown command",
+		message: "warzone.HostStream",
+		in:      "keep\x00versaaaa",
+		lines:   []string{`{"message":"warzone.Keep"}`, `{"message":"warzone.Unknown","command":"vers"}`},
+		encoded: "keep\x00vers",
+		err:     "warzone: message at byte 9: unsupported",
+	},
+	{
+		name:    "a game number and a status that ends early",
+		message: "warzone.LobbyStream",
+		in:      "\x00\x00\x00\x07\x00\x00\x00\xc8\x00\x00\x00\x03O",
+		lines:   []string{`{"message":"warzone.GameIDReply","gameId":7}`},
+		encoded: "\x00\x00\x00\x07",
+		err:     "warzone: text at byte 12: truncated",
+	},
 }
 
 func TestExplainStream(t *testing.T) {
