@@ -58,6 +58,8 @@ func TestWorkHasADeadline(t *testing.T) {
 	if len(most) != 3 || most[0] > queryTime || most[1] > listTime || most[2] > probeTimes()[0] {
 		t.Errorf("the times are %v", most)
 	}
+	s.queries.mu.Lock()
+	defer s.queries.mu.Unlock()
 	for _, e := range s.queries.oldest {
 		if want := len(e.value.line) + entrySize; len(e.value.line) == 0 || e.size != want || s.queries.size != want {
 			t.Errorf("an answer of %d bytes counts as %d", len(e.value.line), e.size)

@@ -423,6 +423,23 @@ func TestRequestsShareAQuery(t *testing.T) {
 	}
 }
 
+// refusedOf sends n requests for different ports at once, and returns how many get 429.
+func refusedOf(n int, path string) int {
+	s := newService()
+	s.MaxQueries = 2 * n
+	var refused atomic.Int64
+	var asking sync.WaitGroup
+	for port := range n {
+		asking.Go(func() {
+			if w := ask(s, fmt.Sprint(path, 1025+port), ""); w.Code == http.StatusTooManyRequests {
+				refused.Add(1)
+			}
+		})
+	}
+	asking.Wait()
+	return int(refused.Load())
+}
+
 // Beyond a limit the answer is 429 with Retry-After.
 func TestBeyondALimitIs429(t *testing.T) {
 	t.Run("queries at one time", func(t *testing.T) {
@@ -448,25 +465,12 @@ func TestBeyondALimitIs429(t *testing.T) {
 		wantRefused(t, ask(s, "POST /v1/scan?game=sqp", strings.Repeat("127.0.0.2:5000\n", 900)))
 	})
 	t.Run("queries of a host", func(t *testing.T) {
-		s, refused := newService(), 0
-		for port := range 300 {
-			if w := ask(s, fmt.Sprint("/v1/query?game=sqp&address=127.0.0.1:", 1025+port), ""); w.Code == http.StatusTooManyRequests {
-				refused++
-			}
-		}
-		if refused == 0 {
+		if refusedOf(300, "/v1/query?game=sqp&address=127.0.0.1:") == 0 {
 			t.Error("none is refused")
 		}
 	})
 	t.Run("lists of a host", func(t *testing.T) {
-		s, refused := newService(), 0
-		for port := range 300 {
-			w := ask(s, fmt.Sprint("/v1/list?protocol=warzone&master=127.0.0.1:", 1025+port), "")
-			if w.Code == http.StatusTooManyRequests {
-				refused++
-			}
-		}
-		if refused == 0 {
+		if refusedOf(300, "/v1/list?protocol=warzone&master=127.0.0.1:") == 0 {
 			t.Error("none is refused")
 		}
 	})

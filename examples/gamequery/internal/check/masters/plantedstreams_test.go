@@ -2,6 +2,7 @@ package masters
 
 import (
 	"bytes"
+	"sync"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 )
@@ -150,8 +151,11 @@ func plantedWarzone() []plantedStream {
 			return b
 		}, "warzone/1.11"},
 		{"lists games for ever", func() func(sent, b []byte) []byte {
+			var mu sync.Mutex
 			var last []byte
 			return func(sent, b []byte) []byte {
+				mu.Lock()
+				defer mu.Unlock()
 				const status = 4 + 8 + len("Welcome")
 				if !bytes.Equal(sent, []byte("list\x00")) {
 					last = b[min(len(b), status):]
