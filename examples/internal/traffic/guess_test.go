@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/examples/internal/capture"
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 	"github.com/lobbywire/lobbywire/internal/test/golden"
@@ -65,6 +66,20 @@ func TestGuessBroken(t *testing.T) {
 	for _, g := range GuessFormat([]byte("\xee\xee\xee\xee\xee\xee\xee"), formats.DefaultOptions()) {
 		if g.Accepts() && g.doubt < 2 {
 			t.Errorf("%s accepts anything", g.Name)
+		}
+	}
+}
+
+// A message that is too large fits up to where its start does, not up to the limit of its size.
+func TestTooLargeMessagesFitAsTheirStart(t *testing.T) {
+	request, _ := formats.Named("gamespy2.Request")
+	keys := "\xc8" + strings.Repeat("\x01", 200)
+	for text, want := range map[string]int{
+		"\xfe\xfd\x00\x01\x02\x03\x04" + keys + keys + "\x00": len("\xfe\xfd\x00\x01\x02\x03\x04" + keys),
+		strings.Repeat("\xaa", 300):                           0,
+	} {
+		if r := try(request, capture.Sent{Data: []byte(text)}, formats.DefaultOptions()); r.reach < want || r.reach > want+1 {
+			t.Errorf("%.8q: the first %d, want %d", text, r.reach, want)
 		}
 	}
 }
