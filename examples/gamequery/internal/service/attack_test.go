@@ -449,10 +449,12 @@ func TestHastyProbes(t *testing.T) {
 // The probes keep little, however long the names are.
 func TestProbesWithChangingKeys(t *testing.T) {
 	s, game := newService(), newGameServer(t)
+	s.Timeout = time.Minute
 	s.Guard.Resolver = resolver{netip.MustParseAddr("127.0.0.1")}
 	f := open(t, s)
 	probe := func(client, target string, seconds int) string {
-		r, err := http.NewRequestWithContext(t.Context(), "GET", f.url+"/probe?module=sqp&target="+url.QueryEscape(target), nil)
+		path := "/probe?module=sqp&target=" + url.QueryEscape(target)
+		r, err := http.NewRequestWithContext(t.Context(), "GET", f.url+path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -473,20 +475,23 @@ func TestProbesWithChangingKeys(t *testing.T) {
 	label := strings.Repeat("x", 60) + "."
 	name := func(i int) string {
 		return [...]string{
-			fmt.Sprintf("n%d.example:", i), fmt.Sprintf("N%d.EXAMPLE.:", i), fmt.Sprintf("n%d.%sexample:", i, strings.Repeat(label, 3)),
+			fmt.Sprintf("n%d.example:", i), fmt.Sprintf("N%d.EXAMPLE.:", i),
+			fmt.Sprintf("n%d.%sexample:", i, strings.Repeat(label, 3)),
 		}[i%3] + port
 	}
 	const probes, perProbe, burst, perSecond = 300, 2, 200, 50 // requests of SQP
 	probe("198.51.100.1", name(probes), 10)
 	start, before, answered := time.Now(), heap(), 0
 	for i := range probes {
-		if got := probe(fmt.Sprintf("198.51.100.%d", i%200), name(i), 2+i%3*4); strings.Contains(got, "probe_success 1\n") {
+		got := probe(fmt.Sprintf("198.51.100.%d", i%200), name(i), 2+i%3*4)
+		if strings.Contains(got, "probe_success 1\n") {
 			answered++
 		}
 	}
 	requests, most := int(game.requests.Load()), perProbe*(burst+int(time.Since(start).Seconds()+1)*perSecond)
 	after := heap()
-	t.Logf("%d of %d probes answered by %d requests; %d KiB before, %d after", answered, probes, requests, before>>10, after>>10)
+	t.Logf("%d of %d probes answered by %d requests; %d KiB before, %d after",
+		answered, probes, requests, before>>10, after>>10)
 	if requests > most {
 		t.Errorf("%d requests arrive, want at most %d", requests, most)
 	}

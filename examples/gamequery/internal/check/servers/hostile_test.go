@@ -72,14 +72,14 @@ func TestReportsAreBounded(t *testing.T) {
 // Whatever the texts of a server have, a report is one line of JSON, and a JUnit file that any reader of
 // XML reads, without characters that end lines, control a terminal or change the direction of writing.
 func TestReportsOfHostileTexts(t *testing.T) {
-	const hostile = "a]]>b</failure><!--\u2028\u2029\u202e\u2066\u0085\ufffe\uffff\x1b[2J\r\n&#0;&evil;\x00\xff\xc0\xaf\xed\xa0\x80\U000e0001e" +
-		"\u0301\u0301\u0301\u0301\u0301"
+	const hostile = "a]]>b</failure><!--\u2028\u2029\u202e\u2066\u0085\ufffe\uffff\x1b[2J\r\n&#0;&evil;\x00" +
+		"\xff\xc0\xaf\xed\xa0\x80\U000e0001e\u0301\u0301\u0301\u0301\u0301"
 	view := lobbywire.View{Name: hostile, Map: hostile, Mode: hostile, Version: hostile, Players: new(2), Max: new(16),
 		Roster: []lobbywire.Player{{Name: hostile}, {Name: hostile}}}
 	for _, protocol := range Protocols() {
 		suite := Suite(protocol)
 		r := suite.Run(t.Context(), &Responder{Respond: func(_ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
-			return append(dst, slices.Concat(req, []byte(hostile)), []byte(hostile), slices.Concat([]byte("\\hostname\\"), []byte(hostile)))
+			return append(dst, slices.Concat(req, []byte(hostile)), []byte(hostile), []byte(`\hostname\`+hostile))
 		}}, check.Options{})
 		r.Misread = []string{hostile}
 		for i := range r.Findings {
@@ -96,7 +96,8 @@ func TestReportsOfHostileTexts(t *testing.T) {
 			}
 		}
 		d.Complete(r)
-		if err := errors.Join(d.WriteEnd(&text), d.WriteJSON(&document), d.WriteJUnit(&junit, errors.New(hostile))); err != nil {
+		err := errors.Join(d.WriteEnd(&text), d.WriteJSON(&document), d.WriteJUnit(&junit, errors.New(hostile)))
+		if err != nil {
 			t.Fatal(err)
 		}
 		if line, rest, _ := strings.Cut(document.String(), "\n"); rest != "" || !json.Valid([]byte(line)) {
