@@ -57,10 +57,7 @@ const maxServers = 1 << 16
 // caller handles a burst of them.
 const waitingFindings = 256
 
-var (
-	errNoLister  = errors.New("lobbywire: the Lister is nil")
-	errNoScanner = errors.New("the Scanner is nil")
-)
+var errNoScanner = errors.New("the Scanner is nil")
 
 // Browse fetches the lists of several sources at once, queries the servers on them, and
 // yields servers as they answer. A server that is queried is yielded when its query ends,

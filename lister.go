@@ -2,6 +2,7 @@ package lobbywire
 
 import (
 	"context"
+	"errors"
 	"net/netip"
 	"time"
 )
@@ -54,6 +55,8 @@ type List struct {
 	Lister Lister
 	Addr   string
 }
+
+var errNoLister = errors.New("lobbywire: the Lister is nil")
 
 // fetch fetches the list, or returns an error if there is no Lister.
 func (l List) fetch(ctx context.Context) ListResult {

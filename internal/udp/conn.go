@@ -3,12 +3,20 @@ package udp
 import (
 	"net"
 	"net/netip"
-	"strconv"
 )
 
 // MaxDatagram is the size of the largest payload of UDP: 65527 bytes over IPv6, 65507 over
 // IPv4.
 const MaxDatagram = 65527
+
+// How many datagrams one system call reads or writes.
+const (
+	batchSize = 64
+
+	// clientBatch is for the reads of clients. Each of several sockets has few datagrams,
+	// and each that a call may read takes time and memory.
+	clientBatch = 16
+)
 
 // A Conn reads and sends datagrams, in batches where the system can. One
 // goroutine may read while another sends.
@@ -135,34 +143,3 @@ func (c *single) Beside(pc net.PacketConn) Conn { return &single{pc: pc, buf: c.
 func (c *single) Flush() (sent, failed int) { return 0, 0 }
 
 func (c *single) Dropped() uint64 { return 0 }
-
-// AddrPort returns the address of a peer, an IPv4 address never in IPv6 form. It
-// returns the zero AddrPort for an address of another kind.
-func AddrPort(a net.Addr) netip.AddrPort {
-	u, ok := a.(interface{ AddrPort() netip.AddrPort })
-	if !ok {
-		return netip.AddrPort{}
-	}
-	return Unmap(u.AddrPort())
-}
-
-// Peer returns an address in the form in which [Conn.Packet] returns it. Systems report the
-// name of a zone, and only with link-local addresses, which need one.
-func Peer(a netip.AddrPort) (netip.AddrPort, error) {
-	a = Unmap(a)
-	zone := a.Addr().Zone()
-	if a.Addr().Is4() || !a.Addr().IsLinkLocalUnicast() {
-		return netip.AddrPortFrom(a.Addr().WithZone(""), a.Port()), nil
-	}
-	i, err := net.InterfaceByName(zone)
-	if number, notNumber := strconv.Atoi(zone); err != nil && notNumber == nil {
-		i, err = net.InterfaceByIndex(number)
-	}
-	if err != nil {
-		return a, &net.AddrError{Err: "no zone, which is a network interface", Addr: a.String()}
-	}
-	return netip.AddrPortFrom(a.Addr().WithZone(i.Name), a.Port()), nil
-}
-
-// Unmap returns an address whose IPv4 address is not in IPv6 form.
-func Unmap(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }

@@ -40,14 +40,6 @@ func reportLocal(c *net.UDPConn) (size int) {
 	return size
 }
 
-// unicast returns addr, or an address that is not valid if one cannot send from addr.
-func unicast(addr netip.Addr) netip.Addr {
-	if addr.IsMulticast() || addr == netip.AddrFrom4([4]byte{255, 255, 255, 255}) {
-		return netip.Addr{}
-	}
-	return addr
-}
-
 // sendFrom sends a datagram from a local address. If the address is not valid, or the
 // system refuses to send from it, the system chooses one.
 func sendFrom(pc net.PacketConn, local netip.Addr, to net.Addr, b []byte) error {

@@ -37,15 +37,6 @@ const (
 // maxOther is the length of the longest datagram that Other gets.
 const maxOther = 2048
 
-// How many datagrams one system call reads or writes.
-const (
-	batchSize = 64
-
-	// clientBatch is for the reads of clients. Each of several sockets has few datagrams,
-	// and each that a call may read takes time and memory.
-	clientBatch = 16
-)
-
 // A Server is the loop behind a protocol's Server or Master.
 type Server struct {
 	Handler    Handler
