@@ -44,6 +44,7 @@ func TestCutListsAreLogged(t *testing.T) {
 			last = e.ID
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if text := log.String(); strings.Count(text, "\n") != 1 || !strings.Contains(text, "level=WARN") ||
 			!strings.Contains(text, "family=warzone") {
 			t.Errorf("log %s", text)

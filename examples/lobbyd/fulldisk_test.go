@@ -66,6 +66,7 @@ func TestBansOnAFullDisk(t *testing.T) {
 		if all := d.rules.list(); len(all) != len(ask)-1 || d.fronts.status().Data.Saved {
 			t.Errorf("%d are in force, saved %v", len(all), d.fronts.status().Data.Saved)
 		}
+		synctest.Wait()
 		if said := log.String(); strings.Count(said, "latest changes are not saved") != 1 || !strings.Contains(said, bansFile) {
 			t.Errorf("log %s", said)
 		}
