@@ -49,8 +49,8 @@ type Packet struct {
 	Stream  bool   // of a connection to the lists of a master
 }
 
-// A Session asks a server, and remembers what was sent and received. Its methods, and the cases, end
-// a case that fails as [testing.T] ends a test: they do not return.
+// A Session asks a server, and remembers what was sent and received. Its methods end a case that
+// fails as [testing.T] ends a test: they do not return. They are for what runs in Try, as cases do.
 type Session struct {
 	Peer   Peer
 	Set    func(v lobbywire.View) error // nil if states cannot be set

@@ -29,7 +29,8 @@ func bombermanRows() []row[*bombermanMaster] {
 	const anAddress, aPort = `"192.0.2.7"`, "25601"
 	return []row[m]{
 		{"1.1", check.Must, "a query is answered with a list", bmQuery, answered(1, check.Frames(query))},
-		{"1.2", check.Must, "each query of a connection is answered", bmQuery, answered(3, check.Frames(query, query, query))},
+		{"1.2", check.Must, "each query of a connection is answered", bmQuery,
+			answered(3, check.Frames(query, query, query))},
 		{"1.3", check.Must, "a game is listed as it was registered, at once", bmRegister, shows(games[0])},
 		{"1.4", check.Must, "a game with a name of one letter, an address of IPv6 and the port 1 is listed", bmRegister,
 			shows(games[1])},
@@ -37,7 +38,8 @@ func bombermanRows() []row[*bombermanMaster] {
 		{"1.6", check.Must, "a game whose name has odd characters is listed", bmRegister, shows(games[3])},
 		{"1.7", check.Must, "a second registration replaces the first", bmRegister, m.replaces},
 		{"1.8", check.Must, "updates change the list, also with more players than places", bmUpdate, m.takesUpdates},
-		{"1.9", check.Must, "a game that is unregistered is not listed, and another can be registered", bmLeave, m.takesAnother},
+		{"1.9", check.Must, "a game that is unregistered is not listed, and another can be registered", bmLeave,
+			m.takesAnother},
 		{"1.10", check.Must, "the game of a connection that has ended is not listed", bmRegister, m.removesClosed},
 		{"1.11", check.Must, "a client in the middle of a frame does not keep others waiting", bmFrame,
 			func(m m) { check.AskBesideSlow(m.Session, m, 10) }},
@@ -46,14 +48,16 @@ func bombermanRows() []row[*bombermanMaster] {
 		{"1.13", check.Must, "the games of two connections are listed, and only the one is removed whose connection is reset",
 			bmRegister, func(m m) { listsTwoThen(m, func(server int) { m.calls[server].Line.Close() }) }},
 		{"1.14", check.Must, "an update changes only the game of its connection", bmUpdate, m.updatesOne},
-		{"1.15", check.Should, "two games of one name and address are listed, and only one is removed", bmRegister, m.listsTwins},
+		{"1.15", check.Should, "two games of one name and address are listed, and only one is removed", bmRegister,
+			m.listsTwins},
 		{"1.16", check.Must, "a game is listed whose address is the name of a host", bmRegister, shows(
 			bomberman.RegisterGameServer{ServerName: "Duel", ServerAddress: "game.example.org", ServerPort: 25601})},
 		{"2.1", check.Must, "a list that is sent to the server is not answered", bmCommand,
 			answered(0, check.Framed(`{"command":"msRQueryGameServers","content":{"servers":[]}}`))},
 		{"2.2", check.Must, "members in another order, lines and escapes are accepted", bmCommand,
 			answered(1, check.Framed(" {\n\"content\" : null ,\n\"command\" : \"ms\\u0051ueryGameServers\"\n} "))},
-		{"2.3", check.Must, "two frames without a space between them are two messages", bmFrame, answered(2, check.Frames(query, query))},
+		{"2.3", check.Must, "two frames without a space between them are two messages", bmFrame,
+			answered(2, check.Frames(query, query))},
 		{"2.4", check.Must, "frames that come in pieces are read, and answered while the connection is open", bmFrame,
 			m.readsPieces},
 		{"3.1", check.Must, "an unknown command is ignored, and the connection goes on", bmCommand,
@@ -64,7 +68,8 @@ func bombermanRows() []row[*bombermanMaster] {
 		{"3.4", check.Must, "a registration with the port 65536 is dropped", bmRegister, drops("Bad", anAddress, "65536")},
 		{"3.5", check.Must, "a registration with the port of management servers is dropped", bmRegister,
 			drops("Bad", anAddress, fmt.Sprint(bomberman.Port))},
-		{"3.6", check.Must, "a registration with a port in quotes is dropped", bmRegister, drops("Bad", anAddress, `"25601"`)},
+		{"3.6", check.Must, "a registration with a port in quotes is dropped", bmRegister,
+			drops("Bad", anAddress, `"25601"`)},
 		{"3.7", check.Must, "a registration with no address is dropped", bmRegister, drops("Bad", `""`, aPort)},
 		{"3.8", check.Must, "a registration with an address with a space is dropped", bmRegister,
 			drops("Bad", `"192.0.2.7 x"`, aPort)},
@@ -76,12 +81,14 @@ func bombermanRows() []row[*bombermanMaster] {
 		{"3.12", check.Must, "a registration with an address that only looks like an IP address is dropped", bmRegister,
 			drops("Bad", `"192.0.2.256"`, aPort)},
 		{"3.13", check.Must, "messages about no game, and updates with wrong numbers, are dropped", bmUpdate, m.dropsUpdates},
-		{"4.1", check.Must, "an object of 65536 bytes is read", bmFrame, answered(1, check.Framed(largeStart+blanks+largeEnd))},
+		{"4.1", check.Must, "an object of 65536 bytes is read", bmFrame,
+			answered(1, check.Framed(largeStart+blanks+largeEnd))},
 		{"4.2", check.Should, "a frame with a longer length is not read", bmFrame,
 			silentAfter(append([]byte("70000{}\n"), check.Frames(query)...))},
 		{"5.1", check.Should, "a frame that ends in the middle is not answered", bmFrame,
 			answered(0, check.Frames(query)[:len(check.Frames(query))-2])},
-		{"5.2", check.Robust, "broken streams are answered as they must be, and the server survives them", bmFrame, m.survives},
+		{"5.2", check.Robust, "broken streams are answered as they must be, and the server survives them", bmFrame,
+			m.survives},
 	}
 }
 
@@ -138,7 +145,8 @@ func (m *bombermanMaster) updatesOne() {
 		first, _ := entry(l, m.games[0].ServerName)
 		second, _ := entry(l, m.games[1].ServerName)
 		if first.GameplayMode != mode || second.GameplayMode == mode {
-			m.Failf("the games have the modes %d and %d, and the first was set to %d", first.GameplayMode, second.GameplayMode, mode)
+			m.Failf("the games have the modes %d and %d, and the first was set to %d",
+				first.GameplayMode, second.GameplayMode, mode)
 		}
 	}
 	m.calls[0].Send(check.Frames(bomberman.UpdateGameServerStats{
@@ -179,8 +187,8 @@ func (m *bombermanMaster) dropsUpdates() {
 	const bad = `{"command":"msUpdateGameServerStats","content":{"players":{"current":1,"max":9},` +
 		`"isLobbyOpen":true,"gameplayMode":7}}`
 	game, query := fuzzharness.BombermanGames()[0], bomberman.QueryGameServers{}
-	answered(2, slices.Concat(check.Frames(bomberman.UnregisterGameServer{}), check.Framed(bad), check.Frames(query, game), check.Framed(bad),
-		check.Frames(query)))(m)
+	answered(2, slices.Concat(check.Frames(bomberman.UnregisterGameServer{}), check.Framed(bad), check.Frames(query, game),
+		check.Framed(bad), check.Frames(query)))(m)
 }
 
 func (m *bombermanMaster) survives() {

@@ -43,13 +43,14 @@ func gameAgentSuite(game Game) *check.Suite {
 	}}))
 	return &check.Suite{
 		Protocol: protocol,
-		Cases:    slices.Concat(check.Cases(protocol, native, nativeRows()), check.Cases(protocol, legacy, legacyRows()), slow),
-		Session:  s.Session,
-		Service:  traffic.ServiceOf("gameagent", traffic.Master),
-		Lists:    traffic.ServiceOf("gameagent", traffic.List),
-		Alive:    func() { s.askOnce(1, check.MustBinary(gameagent.Join{})) },
-		Sources:  sources,
-		Answer:   legacy.answerer(),
+		Cases: slices.Concat(check.Cases(protocol, native, nativeRows()), check.Cases(protocol, legacy, legacyRows()),
+			slow),
+		Session: s.Session,
+		Service: traffic.ServiceOf("gameagent", traffic.Master),
+		Lists:   traffic.ServiceOf("gameagent", traffic.List),
+		Alive:   func() { s.askOnce(1, check.MustBinary(gameagent.Join{})) },
+		Sources: sources,
+		Answer:  legacy.answerer(),
 		Withdraw: func() {
 			native.withdraw()
 			legacy.withdraw()

@@ -30,7 +30,8 @@ func nativeRows() []row[*nativeMaster] {
 			hides(func(c int32) int32 { return c ^ 0x15<<24 })},
 		{"1.6", check.Must, "a server that returns the challenge with its bytes in the other order is not listed", gaMaster,
 			hides(swapped)},
-		{"1.7", check.Must, "a server that returns a challenge of 0 is not listed", gaMaster, hides(func(int32) int32 { return 0 })},
+		{"1.7", check.Must, "a server that returns a challenge of 0 is not listed", gaMaster,
+			hides(func(int32) int32 { return 0 })},
 		{"1.8", check.Must, "a challenge of another port lists no server", gaFlood, refusesChallengeOf(0)},
 		{"1.9", check.Must, "a challenge of another host lists no server", gaFlood, refusesChallengeOf(2)},
 		{"1.10", check.Must, "a server that returns its challenge is listed, once, with the port of its game", gaMaster,
@@ -50,7 +51,8 @@ func nativeRows() []row[*nativeMaster] {
 		{"3.4", check.Robust, "the master survives broken datagrams", gaMaster, m.survives},
 		{"4.1", check.Must, "a join gets at most 5 bytes", gaFlood, m.doesNotAmplify},
 		{"4.2", check.Must, "a wrong heartbeat gets at most 5 bytes", gaFlood, m.doesNotAmplifyHeartbeats},
-		{"5.1", check.Should, "a server that joins again is not listed until it returns a challenge", gaMaster, m.hidesJoining},
+		{"5.1", check.Should, "a server that joins again is not listed until it returns a challenge", gaMaster,
+			m.hidesJoining},
 	}
 }
 
@@ -58,7 +60,8 @@ func nativeRows() []row[*nativeMaster] {
 func legacyRows() []row[*legacyMaster] {
 	type m = *legacyMaster
 	return []row[m]{
-		{"6.1", check.Must, "the list of a game is sent to a client that answers the challenge", gaLegacy, func(m m) { m.entries(0) }},
+		{"6.1", check.Must, "the list of a game is sent to a client that answers the challenge", gaLegacy,
+			func(m m) { m.entries(0) }},
 		{"6.2", check.Must, "a server that answers no query is not listed", gaLegacy, m.hidesSilent},
 		{"6.3", check.Must, "a server that answers the query of the master is listed, once, with its query port", gaLegacy,
 			listsOnce[m]},

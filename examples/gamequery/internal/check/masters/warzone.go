@@ -122,7 +122,9 @@ func (l *warzoneLobby) accepted(status warzone.Status) {
 
 // hosted gets an id, adds a game and updates it to others, and requests the list, on one
 // connection. It returns the entries of the list with the name of the last.
-func (l *warzoneLobby) hosted(games []warzone.Game, more ...encoding.BinaryAppender) (last warzone.Game, entries []warzone.Game) {
+func (l *warzoneLobby) hosted(games []warzone.Game, more ...encoding.BinaryAppender) (
+	last warzone.Game, entries []warzone.Game,
+) {
 	messages := []encoding.BinaryAppender{warzone.GameIDRequest{}}
 	for i, g := range games {
 		l.place(0, &g)

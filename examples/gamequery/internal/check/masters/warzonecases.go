@@ -37,7 +37,8 @@ func warzoneRows() []row[*warzoneLobby] {
 			ifTaken(games[4])},
 		{"1.9", check.Must, "a game with odd characters is listed as it was added, with the address of the host", wzHost,
 			ifTaken(games[5])},
-		{"1.10", check.Must, "an update changes the list, and is answered with a status", wzHost, showsGames(games[2], games[0])},
+		{"1.10", check.Must, "an update changes the list, and is answered with a status", wzHost,
+			showsGames(games[2], games[0])},
 		{"1.11", check.Must, "a Keep is not answered", wzHost, l.answersNoKeep},
 		{"1.12", check.Must, "the game of a connection that has ended is not listed", wzHost, l.removesClosed},
 		{"1.13", check.Must, "a client in the middle of a request does not keep others waiting", wzStream,
@@ -54,7 +55,8 @@ func warzoneRows() []row[*warzoneLobby] {
 		{"4.1", check.Must, "a list has no more games than clients read", "Warzone 2100 3.1 to 3.4, which have room for 11",
 			l.hasShortBatch},
 		{"5.1", check.Should, `"list" in the forms that bots send is answered`, wzBots, l.answersBots},
-		{"5.2", check.Robust, "broken requests are answered as they must be, and the lobby survives them", wzClient, l.survives},
+		{"5.2", check.Robust, "broken requests are answered as they must be, and the lobby survives them", wzClient,
+			l.survives},
 	}
 }
 

@@ -45,7 +45,8 @@ const (
 func bombermanGameRows() []row[*bombermanGame] {
 	type g = *bombermanGame
 	return []row[g]{
-		{"1.1", check.Must, "a player who registers gets a name, and the list of players with it", bgRegister, func(g g) { g.join("Ada") }},
+		{"1.1", check.Must, "a player who registers gets a name, and the list of players with it", bgRegister,
+			func(g g) { g.join("Ada") }},
 		{"1.2", check.Must, "two players of one name get different names, which start with it", bgRegister, g.renames},
 		{"1.3", check.Must, "a player gets the list with those who come later", bgPlayers, g.tellsOfNext},
 		{"1.4", check.Must, "a player whose connection ends is no longer in the list", bgPlayers, g.removesClosed},

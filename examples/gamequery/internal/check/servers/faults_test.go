@@ -95,7 +95,8 @@ func toyFaults() (all []checktest.Fault) {
 }
 
 func answerFaults() (all []checktest.Fault) {
-	for _, p := range slices.Concat(plantedSQPAnswers(), plantedGameSpyAnswers(), plantedGameAgentAnswers(), plantedLegacy()) {
+	for _, p := range slices.Concat(
+		plantedSQPAnswers(), plantedGameSpyAnswers(), plantedGameAgentAnswers(), plantedLegacy()) {
 		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(t *testing.T) check.Report {
 			k := kindOf(p.found)
 			return checkOurs(t, k.ours(), k.suite(), check.Options{}, p.view, p.change)

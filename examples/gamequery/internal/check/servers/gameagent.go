@@ -165,7 +165,9 @@ func (s *gameAgentServer) legacyAnswers(source int, q gameagent.LegacyQuery) [][
 }
 
 // legacyStatus asks in the legacy form, and reads the answer.
-func (s *gameAgentServer) legacyStatus(source int, q gameagent.LegacyQuery) (m gameagent.LegacyStatus, answers [][]byte) {
+func (s *gameAgentServer) legacyStatus(source int, q gameagent.LegacyQuery) (
+	m gameagent.LegacyStatus, answers [][]byte,
+) {
 	answers = s.legacyAnswers(source, q)
 	a := gameagent.LegacyAssembler{Options: gameagent.Options{Query: q}}
 	done, err := false, error(nil)

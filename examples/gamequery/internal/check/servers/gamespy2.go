@@ -146,7 +146,9 @@ func (s *gameSpyServer) idOf(source int) [4]byte {
 
 // query asks in a form from an address, with more bytes at the end. It returns the answers,
 // which are whole and valid unless err is not nil.
-func (s *gameSpyServer) query(source int, f gameSpyForm, q gamespy2.Request, more ...byte) (answers [][]byte, err error) {
+func (s *gameSpyServer) query(source int, f gameSpyForm, q gamespy2.Request, more ...byte) (
+	answers [][]byte, err error,
+) {
 	err = s.Try(func() {
 		number := s.challenge(source, f)
 		answers, err = s.queryWith(source, number, f, q, more...)

@@ -17,7 +17,8 @@ func minecraftRows() []row[*gameSpyServer] {
 	return []row[s]{
 		{"7.1", check.Must, "a query of 15 bytes that end with zeros is answered with the full stat of Minecraft", javaEdition,
 			func(s s) { s.fullStat() }},
-		{"7.2", check.Must, "a query of 11 bytes is answered with the basic stat of Minecraft", javaEdition, func(s s) { s.basicStat() }},
+		{"7.2", check.Must, "a query of 11 bytes is answered with the basic stat of Minecraft", javaEdition,
+			func(s s) { s.basicStat() }},
 		{"7.3", check.Must, "the full and the basic stat of Minecraft show the same", javaEdition, s.sendsSameStats},
 	}
 }

@@ -36,7 +36,9 @@ func (l Listener) Serve(ctx context.Context, socket net.PacketConn) (Result, err
 	if err != nil {
 		return Result{}, err
 	}
-	stage := &datagrams{protocol: l.Protocol, minecraft: l.Minecraft, out: newSaid(l, traffic.Server), socket: socket, other: other}
+	stage := &datagrams{
+		protocol: l.Protocol, minecraft: l.Minecraft, out: newSaid(l, traffic.Server), socket: socket, other: other,
+	}
 	done := make(chan error, 1)
 	go func() { done <- stage.serve() }()
 	defer func() {
@@ -178,7 +180,8 @@ func (s *said) sent(b []byte) {
 	}
 	const most = 2 << 10
 	p := check.Packet{Sent: true, Bytes: b[:min(len(b), most)]}
-	text := fmt.Sprintf("the client sent %s:\n%s", terminal.Count(len(b), "byte"), check.Explain(p, s.service, formats.Options{}))
+	meaning := check.Explain(p, s.service, formats.Options{})
+	text := fmt.Sprintf("the client sent %s:\n%s", terminal.Count(len(b), "byte"), meaning)
 	s.room -= len(text)
 	if s.room <= 0 {
 		text += "more is not shown before the next case\n"
