@@ -159,6 +159,16 @@ func TestCheckLevels(t *testing.T) {
 	}
 }
 
+// The case of the expected state may be the only one.
+func TestCheckOfTheExpectedStateAlone(t *testing.T) {
+	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-name", "Duel")
+	defer stop()
+	code, stdout, stderr := gamequery([]byte(`{"name":"Duel"}`), "check", "-timeout=5s", "-expect", "-", "-case", "sqp/6.0", "sqp", addr)
+	if code != exitOK || !strings.Contains(stdout, "must 1 of 1 pass") {
+		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+}
+
 func TestCheckErrors(t *testing.T) {
 	silent := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), 1).String()
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
