@@ -250,6 +250,15 @@ func TestLobbyTokens(t *testing.T) {
 		n.Do(gamestest.Host4, "PATCH /game/no "+mine.HostToken, "{}").WantError(t, 404, "GAME_NOT_FOUND")
 		wantLines(t, n.List(), before...)
 
+		// A token of a game that had the same id before is worth nothing.
+		earlier, id := mine, parseGameID(mine.GameID)
+		earlier.HostToken = n.lobby.tokens.hostToken(id, newSession(), time.Now())
+		for _, line := range []string{"POST /connection", "PATCH ", "DELETE ", "POST /check-join-request"} {
+			method, path, _ := strings.Cut(line, " ")
+			n.Do(gamestest.Host4, earlier.Request(method, path), "{}").WantError(t, 404, "GAME_NOT_FOUND")
+		}
+		wantLines(t, n.List(), before...)
+
 		// A token of a game that has ended is worth nothing.
 		n.Do(gamestest.Host4, mine.Request("DELETE", ""), "")
 		n.Do(gamestest.Host4, mine.Request("PATCH", ""), "{}").WantError(t, 404, "GAME_NOT_FOUND")
@@ -423,7 +432,10 @@ func TestLobbyRates(t *testing.T) {
 			}
 		}
 		// An address to check counts as a game that is announced, since each makes the lobby connect.
-		n.Do(gamestest.Host4, "POST /game/BAAAAAA/connection", "").WantError(t, 429, "RATE_LIMITED")
+		for range 8 {
+			n.Do("198.51.100.9", "POST /game", gamestest.Room)
+		}
+		n.Do("198.51.100.9", "POST /game/BAAAAAA/connection", "").WantError(t, 429, "RATE_LIMITED")
 		time.Sleep(time.Second)
 		if n.Do(gamestest.Host4, "GET /games", "").Status != 200 {
 			t.Error("a source has to wait longer than a second")
