@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"log/slog"
 	"net/netip"
@@ -20,7 +19,7 @@ import (
 // A list that has no room for all games is logged once, and when it has all again.
 func TestCutListsAreLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var log bytes.Buffer
+		var log logBuffer
 		games := &warzonegames.Games{MaxListed: 1}
 		l := &lists{life: &life{log: slog.New(slog.NewTextHandler(&log, nil))}, masters: &masters{
 			gameagent: new(gameagentnet.Master), bomberman: new(bombermannet.ManagementServer), games: games,

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"net"
 	"net/http"
@@ -31,7 +30,7 @@ func TestBansOnAFullDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := defaults()
 		c.Data = filepath.Join(t.TempDir(), "data")
-		var log bytes.Buffer
+		var log logBuffer
 		d := newLobbyd(c, &log)
 		if err := d.lists.openData(t.Context()); err != nil {
 			t.Fatal(err)
@@ -81,6 +80,7 @@ func TestBansOnAFullDisk(t *testing.T) {
 		if active, _ := saved.Active(time.Now()); len(active) != len(ask)-1 || !d.fronts.status().Data.Saved {
 			t.Errorf("saved %d, %v", len(active), d.fronts.status().Data.Saved)
 		}
+		synctest.Wait()
 		if said := log.String(); !strings.Contains(said, "changes are saved again") {
 			t.Errorf("log %s", said)
 		}
