@@ -41,7 +41,9 @@ type Client struct {
 	// value disables this and the back-off after failures.
 	ListEvery time.Duration
 
-	// ViewQuery is the query of ListViews.
+	// ViewQuery is the query of ListViews. Without Fields, it requests those of all servers that a
+	// View describes: hostname, hostport, gametype, mapname, gamever, numplayers, maxplayers and
+	// password.
 	ViewQuery ListQuery
 
 	// Text decodes texts that are not UTF-8; see [gamespy2.Options].

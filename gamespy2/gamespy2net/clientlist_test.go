@@ -189,6 +189,36 @@ func TestList(t *testing.T) {
 	})
 }
 
+// ListViews requests what views have, unless its query has fields.
+func TestListViewsRequestsWhatViewsHave(t *testing.T) {
+	all := sb2.FieldList(`\hostname\hostport\gametype\mapname\gamever\numplayers\maxplayers\password`)
+	for _, tt := range []struct {
+		query   gamespy2net.ListQuery
+		fields  sb2.FieldList
+		options sb2.RequestOptions
+	}{
+		{gamespy2net.ListQuery{}, all, sb2.OptionAllFields},
+		{gamespy2net.ListQuery{Options: sb2.OptionNoCache}, all, sb2.OptionAllFields | sb2.OptionNoCache},
+		{gamespy2net.ListQuery{Fields: `\hostname`}, `\hostname`, 0},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			var m scriptedMaster
+			m.serve(t, func(c *scriptedConn) {
+				c.list(listOf(1))
+				c.hold()
+			})
+			tt.query.Game, tt.query.Key = "gmtest", "secret"
+			client := gamespy2net.Client{Dial: m.network.Dial, ViewQuery: tt.query}
+			if r := client.ListViews(t.Context(), masterAddr.String()); r.Err != nil || len(r.Servers) != 1 {
+				t.Fatalf("%+v", r)
+			}
+			if r := m.requests[0]; sb2.FieldList(r.Fields) != tt.fields || r.Options != tt.options {
+				t.Errorf("requests %q, %v", r.Fields, r.Options)
+			}
+		})
+	}
+}
+
 var compareAddrs = cmp.Options{
 	cmp.Comparer(func(a, b netip.Addr) bool { return a == b }),
 	cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b }),

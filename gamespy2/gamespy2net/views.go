@@ -6,6 +6,7 @@ import (
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
@@ -24,11 +25,19 @@ func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]
 	})
 }
 
+// viewFields are the keys that a list needs for Views.
+var viewFields = sb2.MakeFieldList(
+	"hostname", "hostport", "gametype", "mapname", "gamever", "numplayers", "maxplayers", "password")
+
 // ListViews is [Client.List] for Client.ViewQuery, with a result in the same form for all
 // protocols; see [lobbywire.Lister]. Each Entry is an [sb2.Server]. Views have the fields
 // that ViewQuery requests, and the address of the server as its Host.
 func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
-	l, err := c.List(ctx, addr, c.ViewQuery)
+	q := c.ViewQuery
+	if q.Fields == "" {
+		q.Fields, q.Options = viewFields, q.Options|sb2.OptionAllFields
+	}
+	l, err := c.List(ctx, addr, q)
 	return lobbywire.ListResult{
 		Protocol: "gamespy2", Master: addr, MasterIP: l.MasterIP, Servers: l.listed(),
 		Partial: l.Partial, RTT: l.RTT, Err: err,
