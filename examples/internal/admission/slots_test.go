@@ -2,6 +2,9 @@ package admission
 
 import (
 	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"sync/atomic"
 	"testing"
@@ -68,6 +71,45 @@ func TestCostlyWorkIsNotOvertaken(t *testing.T) {
 		}
 		s.release(1)
 		wantIdle(t, s, 4)
+	})
+}
+
+// However costly some work is, and however many clients wait, other work finds a slot, and the number
+// of those that wait is bounded.
+func TestCostlyWorkLeavesSlots(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := new(Limiter)
+		request := func(i int) *http.Request {
+			r := httptest.NewRequest("GET", "/", nil)
+			r.RemoteAddr = fmt.Sprintf("198.51.%d.%d:1", i>>8, i&0xff)
+			return r
+		}
+		inner := false
+		outer := d.Work(httptest.NewRecorder(), request(0), 1<<30, func() {
+			inner = d.Work(httptest.NewRecorder(), request(1), 1, func() {})
+		})
+		if !outer || !inner {
+			t.Errorf("costly work runs: %v, and other work beside it: %v", outer, inner)
+		}
+		all := d.slots.free
+		d.slots.take(t.Context(), client(1), all)
+		const clients = 2 * maxWaiting
+		var refused atomic.Int32
+		for i := range clients {
+			go func() {
+				if !d.slots.take(t.Context(), netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 1) {
+					refused.Add(1)
+				}
+			}()
+		}
+		synctest.Wait()
+		if got := refused.Load(); got != clients-maxWaiting {
+			t.Errorf("%d of %d are refused at once", got, clients)
+		}
+		time.Sleep(waitTime)
+		synctest.Wait()
+		d.slots.release(all)
+		wantIdle(t, &d.slots, all)
 	})
 }
 

@@ -63,22 +63,29 @@ func TestHoldAfterFreeze(t *testing.T) {
 	<-ended
 }
 
+// If the store has become smaller than what an earlier process has left there, a connection that ends
+// makes no room for another one.
+func TestSmallerStoreKeepsNoMore(t *testing.T) {
+	s := openStore(t, "1")
+	first, second, third := connected(t), connected(t), connected(t)
+	s.Restore(first, nameOf("warzone", 1))
+	s.Restore(second, nameOf("warzone", 2))
+	s.Hold("warzone", third, 3)
+	for i, c := range []net.Conn{first, second} {
+		s.Release(c)
+		for h, removes, ok := s.next(); ok; h, removes, ok = s.next() {
+			s.tell(h, removes)
+		}
+		if got, want := s.Stats(), (Stats{Kept: 1, Unkept: 1 - i}); got != want {
+			t.Errorf("after %d have ended: %+v, want %+v", i+1, got, want)
+		}
+	}
+}
+
 // However many connections systemd would keep, and however many there are, a Store keeps a bounded
 // number: the names of more would not fit in the environment of the next process.
 func TestStoreIsBounded(t *testing.T) {
-	t.Setenv("FDSTORE", "1000000")
-	path := filepath.Join(t.TempDir(), "notify")
-	systemd, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer systemd.Close()
-	t.Setenv("NOTIFY_SOCKET", path)
-	s, err := Open(slog.New(slog.DiscardHandler))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer s.notify.Close()
+	s := openStore(t, "1000000")
 	names := 0
 	for i := range 2 * most {
 		c, _ := net.Pipe()
@@ -94,6 +101,27 @@ func TestStoreIsBounded(t *testing.T) {
 	if got := s.Stats(); got.Kept != most || got.Unkept != most || names > environment/2 {
 		t.Errorf("%+v, with %d bytes of names", got, names)
 	}
+}
+
+// openStore opens a Store that systemd allows a number of connections.
+func openStore(t *testing.T, allowed string) *Store {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "notify")
+	systemd, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("NOTIFY_SOCKET", path)
+	t.Setenv("FDSTORE", allowed)
+	s, err := Open(slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		s.notify.Close()
+		systemd.Close()
+	})
+	return s
 }
 
 // connected returns a connection to a peer that reads nothing.
