@@ -172,7 +172,7 @@ func TestHelperServers(t *testing.T) {
 	found := 0
 	for _, h := range types {
 		if h.has("Respond") {
-			h.want(t, "Respond", "(netip.AddrPort, []byte, [][]byte) [][]byte")
+			h.want(t, "Respond", "(netip.AddrPort, []byte, [][]byte) ([][]byte, bool)")
 			if h.has("Set") {
 				h.want(t, "SetView", setView)
 			}
@@ -185,6 +185,9 @@ func TestHelperServers(t *testing.T) {
 		shared := "lobbywire.ConnLimits"
 		if h.has("Respond") {
 			over, shared = "(net.PacketConn) error", "lobbywire.Rates"
+			if h.fields["Other"] == "" {
+				t.Errorf("%s has no Other", h.name)
+			}
 		}
 		h.want(t, "Serve", over)
 		h.want(t, "Shutdown", "(context.Context) error")
@@ -241,7 +244,7 @@ func TestHelperStats(t *testing.T) {
 		}
 		got, ok := strings.CutPrefix(h.methods["Stats"], "() ")
 		isOwn := strings.HasSuffix(h.name+"Stats", got) && got != "Stats"
-		if !ok || !isOwn && got != "lobbywire.PacketStats" && got != "lobbywire.ConnStats" {
+		if !ok || !isOwn && got != "lobbywire.ServerStats" && got != "lobbywire.ConnStats" {
 			t.Errorf("%s.Stats is %q", h.name, h.methods["Stats"])
 		}
 	}
