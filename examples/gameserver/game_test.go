@@ -66,7 +66,7 @@ func TestQstatReadsTheGame(t *testing.T) {
 	game.playOn()
 	var r querytools.Result
 	for deadline := time.Now().Add(30 * time.Second); len(r.Answer.Players) == 0 && time.Now().Before(deadline); {
-		r = tool.Query(t.Context(), game.addr(2))[0]
+		r = tool.Query(t.Context(), game.queries())[0]
 	}
 	if r.Err != nil || r.Answer.Name != "Duel" || len(r.Answer.Players) == 0 {
 		t.Fatalf("got %+v", r)

@@ -33,17 +33,17 @@ func TestBothVariantsAnswerAndAreListed(t *testing.T) {
 			game.playOn()
 			for _, look := range []look{
 				answered(&sqpnet.Client{ViewChunks: sqp.ChunkServerInfo | sqp.ChunkServerRules | sqp.ChunkPlayerInfo},
-					game.addr(1)),
-				answered(&gamespy2net.Client{Protocol: gamespy2net.Plain}, game.addr(1)),
-				answered(&gamespy2net.Client{Protocol: gamespy2net.Split}, game.addr(1)),
-				answered(&gamespy2net.Client{Protocol: gamespy2net.Challenge}, game.addr(1)),
-				answered(&gameagentnet.Client{Legacy: true}, game.addr(1)),
-				answered(&gameagentnet.Client{ViewPlayers: true}, game.addr(1)),
+					game.queries()),
+				answered(&gamespy2net.Client{Protocol: gamespy2net.Plain}, game.queries()),
+				answered(&gamespy2net.Client{Protocol: gamespy2net.Split}, game.queries()),
+				answered(&gamespy2net.Client{Protocol: gamespy2net.Challenge}, game.queries()),
+				answered(&gameagentnet.Client{Legacy: true}, game.queries()),
+				answered(&gameagentnet.Client{ViewPlayers: true}, game.queries()),
 			} {
 				eventually(t, look, []string{"Duel", "Yard", `"players":2,"max":4`, "Grace", "Zoë"}, nil)
 			}
 
-			onServer := answered(new(gameagentnet.Client), game.addr(1))
+			onServer := answered(new(gameagentnet.Client), game.queries())
 			inList := listed(new(gameagentnet.Client), at.gameagent)
 			atLobby := listed(new(warzonenet.Client), at.lobby)
 			atManagement := listed(new(bombermannet.Client), at.management)
@@ -58,7 +58,7 @@ func TestBothVariantsAnswerAndAreListed(t *testing.T) {
 				[]string{fmt.Sprintf(`"host":"localhost","port":%d,"players":2,"max":4`, game.port), "Duel"}, nil)
 
 			game.playOn()
-			eventually(t, answered(&sqpnet.Client{ViewChunks: sqp.ChunkPlayerInfo}, game.addr(1)), []string{"Łukasz"}, nil)
+			eventually(t, answered(&sqpnet.Client{ViewChunks: sqp.ChunkPlayerInfo}, game.queries()), []string{"Łukasz"}, nil)
 			eventually(t, onServer, []string{`"players":3`}, nil)
 			eventually(t, atManagement, []string{`"players":3`}, nil)
 			if suite.IsLong() {
@@ -73,7 +73,7 @@ func TestBothVariantsAnswerAndAreListed(t *testing.T) {
 			eventually(t, atManagement, []string{"null"}, nil)
 			// A GameAgent master keeps the entry for minutes, but the server no longer
 			// answers.
-			gone := answered(&gameagentnet.Client{Attempts: 1, Timeout: 100 * time.Millisecond}, game.addr(1))
+			gone := answered(&gameagentnet.Client{Attempts: 1, Timeout: 100 * time.Millisecond}, game.queries())
 			eventually(t, gone, []string{"null"}, nil)
 		})
 	}
@@ -103,7 +103,7 @@ func TestMastersWithNames(t *testing.T) {
 // The loop variant runs no goroutines of the library.
 func TestLoopHasOneGoroutine(t *testing.T) {
 	game := play(t, places{}, (*server).loop)
-	eventually(t, answered(new(sqpnet.Client), game.addr(1)), []string{"Duel"}, nil)
+	eventually(t, answered(new(sqpnet.Client), game.queries()), []string{"Duel"}, nil)
 	stacks := make([]byte, 1<<20)
 	stacks = stacks[:runtime.Stack(stacks, true)]
 	for _, stack := range strings.Split(string(stacks), "\n\n") {

@@ -155,5 +155,5 @@ func (p *played) run(ctx context.Context, frames chan<- time.Time) {
 	}
 }
 
-// addr returns the address of the game port, or of a query port above it.
-func (p *played) addr(above int) string { return "127.0.0.1:" + strconv.Itoa(p.port+above) }
+// queries returns the address of the socket for queries.
+func (p *played) queries() string { return "127.0.0.1:" + strconv.Itoa(p.port+1) }
