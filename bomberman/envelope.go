@@ -36,7 +36,9 @@ type envelopeReader struct {
 }
 
 // openEnvelope starts reading a message with a command.
-func openEnvelope(r *wire.Reader, j *wirejson.Reader, o Options, command string, bare bool, e *Envelope) envelopeReader {
+func openEnvelope(
+	r *wire.Reader, j *wirejson.Reader, o Options, command string, bare bool, e *Envelope,
+) envelopeReader {
 	if r.Len() > o.maxPayload() {
 		r.Exceed("", r.Offset(), r.Len(), o.maxPayload())
 	}

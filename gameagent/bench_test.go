@@ -25,7 +25,8 @@ func sixteen() gameagent.Players {
 	m := gameagent.Players{Count: 16, Players: []gameagent.Player{}}
 	for i := range 16 {
 		m.Players = append(m.Players, gameagent.Player{
-			Index: i, Name: gameagent.DecorateName(fmt.Sprintf("Player %02d", i)), Frags: new(int32(10*i - 5)), Ping: new(20 + i),
+			Index: i, Name: gameagent.DecorateName(fmt.Sprintf("Player %02d", i)), Frags: new(int32(10*i - 5)),
+			Ping: new(20 + i),
 		})
 	}
 	return m

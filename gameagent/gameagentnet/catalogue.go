@@ -38,7 +38,7 @@ type registered struct {
 	in        *game                      // the game in whose list it is, or nil
 	index     int32                      // in the native list, or nowhere
 	gameIndex int32                      // in the list of in
-	namedPort uint16                     // the query port in its heartbeats if that is silent and they come from another one, or 0
+	namedPort uint16                     // query port in its heartbeats if that is silent and they come from another, or 0
 	synced    bool                       // known only from another master
 	identity  uint64                     // of a native server; see identityOf
 	session   Session                    // of a native server

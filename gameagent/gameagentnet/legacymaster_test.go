@@ -1100,5 +1100,6 @@ func TestLegacyListOmitsNativeServersThatMustValidate(t *testing.T) {
 // enlistProduct has a native server of Serious Sam listed.
 func enlistProduct(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
 	t.Helper()
-	silent(t, m, from, append(answerTo(challengeOf(t, nettest.Answers(m.Respond(from, join, nil)))), ";product;serioussamse"...))
+	silent(t, m, from, append(answerTo(challengeOf(t, nettest.Answers(m.Respond(from, join, nil)))),
+		";product;serioussamse"...))
 }

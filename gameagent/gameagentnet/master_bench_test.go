@@ -53,7 +53,9 @@ func BenchmarkMasterRespond(b *testing.B) {
 			do   func(n int, dst [][]byte) [][]byte
 		}{
 			{"list", func(_ int, dst [][]byte) [][]byte { return nettest.Answers(m.Respond(browser, askList, dst)) }},
-			{"heartbeat", func(n int, dst [][]byte) [][]byte { return nettest.Answers(m.Respond(all[n%servers], periodic, dst)) }},
+			{"heartbeat", func(n int, dst [][]byte) [][]byte {
+				return nettest.Answers(m.Respond(all[n%servers], periodic, dst))
+			}},
 			{"news", func(n int, dst [][]byte) [][]byte {
 				return nettest.Answers(m.Respond(all[n%servers], news[n/servers%2], dst))
 			}},

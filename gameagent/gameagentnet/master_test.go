@@ -295,7 +295,8 @@ func TestMasterJoins(t *testing.T) {
 	for _, name := range []string{"challenge first", "challenge last"} {
 		req := answerTo(challengeOf(t, nettest.Answers(m.Respond(gameServer, join, nil))))
 		if name == "challenge last" {
-			req = fmt.Appendf(nil, "0;players;3;x;;challenge;%d", challengeOf(t, nettest.Answers(m.Respond(gameServer, changed, nil))))
+			req = fmt.Appendf(nil, "0;players;3;x;;challenge;%d",
+				challengeOf(t, nettest.Answers(m.Respond(gameServer, changed, nil))))
 		}
 		silent(t, m, gameServer, req)
 		expectListed(t, m, gameServer)

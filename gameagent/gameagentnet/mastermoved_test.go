@@ -19,7 +19,8 @@ func nativeHost(product string) func(req string) []string {
 		if err != nil {
 			return nil
 		}
-		return []string{fmt.Sprintf("0;challenge;%d;players;1;maxplayers;8;level;Karnak;gametype;Coop;version;1.10;product;%s",
+		return []string{fmt.Sprintf(
+			"0;challenge;%d;players;1;maxplayers;8;level;Karnak;gametype;Coop;version;1.10;product;%s",
 			c.Challenge, product)}
 	}
 }

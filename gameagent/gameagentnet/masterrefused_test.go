@@ -69,7 +69,8 @@ func TestMasterReportsLegacyRefusals(t *testing.T) {
 		uplink, query func(string) []string
 		want          []string // in addition to pending
 	}{
-		{"silent", false, silent, silent, []string{"the server does not answer at its address " + ports + ": no answer within 2s"}},
+		{"silent", false, silent, silent,
+			[]string{"the server does not answer at its address " + ports + ": no answer within 2s"}},
 		{"another server at the port", false, silent, says("\xff\xff\xff\xffdisconnect"),
 			[]string{"what answers at the address of the server is not the server " + ports +
 				": gameagent: separator at byte 0: invalid value: is not the text that such messages have"}},

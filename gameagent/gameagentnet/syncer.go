@@ -145,14 +145,15 @@ func (s *syncer) isForSync(query netip.AddrPort) (ok bool) {
 // fetch fetches the servers of a master.
 func (s *syncer) fetch(ctx context.Context, addr string,
 ) (list gameagent.LegacySyncList, master netip.Addr, err error) {
-	b, master, err := askMaster(ctx, s.dialFrom(netip.Addr{}), addr, syncStep, syncTotal, func(secure string) encoding.BinaryMarshaler {
-		return gameagent.LegacySyncRequest{
-			GameName: gameagent.LegacyMasterGame,
-			Validate: gameagent.LegacyValidate(secure, s.catalogue.masterKey()),
-			Sync:     gameagent.LegacySyncAll,
-			MasterID: s.id,
-		}
-	}, gameagent.IsLegacyTextComplete)
+	b, master, err := askMaster(ctx, s.dialFrom(netip.Addr{}), addr, syncStep, syncTotal,
+		func(secure string) encoding.BinaryMarshaler {
+			return gameagent.LegacySyncRequest{
+				GameName: gameagent.LegacyMasterGame,
+				Validate: gameagent.LegacyValidate(secure, s.catalogue.masterKey()),
+				Sync:     gameagent.LegacySyncAll,
+				MasterID: s.id,
+			}
+		}, gameagent.IsLegacyTextComplete)
 	if err != nil {
 		return list, master, err
 	}
