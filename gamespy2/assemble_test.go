@@ -111,7 +111,8 @@ func TestAssemblerKeepsItemsBetweenCuts(t *testing.T) {
 			gamespy2.Response{Players: names("Ann")}},
 		{"the value of a key", []string{"\x00a\x001\x00b\x002\x00", "\x00c\x003\x00\x00\x01\x00\x02\x00"}, false,
 			gamespy2.Response{Info: append(a1b2[:2:2], gamespy2.KeyValue{Key: "c", Value: "3"})}},
-		{"the value of the last key", []string{"\x00a\x001\x00b\x002\x00", "\x01player_\x00\x00Ann\x00\x00\x00\x02\x00"}, false,
+		{"the value of the last key",
+			[]string{"\x00a\x001\x00b\x002\x00", "\x01player_\x00\x00Ann\x00\x00\x00\x02\x00"}, false,
 			gamespy2.Response{Info: a1b2, Players: names("Ann")}},
 		{"the value of the last key, and the end", []string{"\x00a\x001\x00b\x002\x00", "\x00\x00\x01\x00\x02\x00"}, false,
 			gamespy2.Response{Info: a1b2}},
@@ -126,7 +127,8 @@ func TestAssemblerKeepsItemsBetweenCuts(t *testing.T) {
 			gamespy2.Response{Players: names("Ann")}},
 		{"no value, and nothing after it", []string{"\x01player_\x00\x00Ann\x00B\x00", "\x01"}, true,
 			gamespy2.Response{Players: names("Ann")}},
-		{"no value of a key, and half a key after it", []string{"\x00a\x001\x00b\x00p10737418\x00", "\x00p1073741828\x003\x00\x00"}, true,
+		{"no value of a key, and half a key after it",
+			[]string{"\x00a\x001\x00b\x00p10737418\x00", "\x00p1073741828\x003\x00\x00"}, true,
 			gamespy2.Response{Info: []gamespy2.KeyValue{{Key: "a", Value: "1"}, {Key: "p1073741828", Value: "3"}}}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

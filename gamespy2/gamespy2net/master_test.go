@@ -414,7 +414,8 @@ func TestMasterKeepsServersThatStartAgain(t *testing.T) {
 	if got := entryOf(t, m, gameServer).Game; got != "gmtest" {
 		t.Errorf("the game is %q before the answer", got)
 	}
-	if _, err := qr2.ParseAddError(nettest.Answers(m.Respond(gameServer, answerTo(t, c, gmtest.Key), nil))[0]); err != nil {
+	_, err := qr2.ParseAddError(nettest.Answers(m.Respond(gameServer, answerTo(t, c, gmtest.Key), nil))[0])
+	if err != nil {
 		t.Error(err)
 	}
 	c = challengeIn(t, nettest.Answers(m.Respond(gameServer, again.wire(t), nil)))
@@ -437,7 +438,8 @@ func TestMasterIgnores(t *testing.T) {
 	v6 := netip.MustParseAddrPort("[2001:db8::1]:6500")
 	noAnswer(t, m, v6, heartbeat)
 	noAnswer(t, m, netip.AddrPortFrom(otherServer.Addr(), 0), heartbeat)
-	challengeIn(t, nettest.Answers(m.Respond(netip.AddrPortFrom(netip.AddrFrom16(otherServer.Addr().As16()), 6500), heartbeat, nil)))
+	challengeIn(t, nettest.Answers(m.Respond(netip.AddrPortFrom(netip.AddrFrom16(otherServer.Addr().As16()), 6500),
+		heartbeat, nil)))
 	for name, req := range map[string][]byte{
 		"another game":            beat{key: instance, game: "other"}.wire(t),
 		"a game in other letters": beat{key: instance, game: "GMTEST"}.wire(t),
@@ -647,8 +649,8 @@ func TestMasterLimitsServers(t *testing.T) {
 		tt.limits.Rates, m.Limits = m.Limits.Rates, tt.limits
 		for i := range 12 {
 			c := challengeIn(t, nettest.Answers(m.Respond(tt.addr(i), heartbeat, nil)))
-			if got := len(nettest.Answers(m.Respond(tt.addr(i), answerTo(t, c, gmtest.Key), nil))); got != 1 && i < 10 || got != 0 &&
-				i >= 10 {
+			got := len(nettest.Answers(m.Respond(tt.addr(i), answerTo(t, c, gmtest.Key), nil)))
+			if got != 1 && i < 10 || got != 0 && i >= 10 {
 				t.Errorf("%s: server %d gets %d datagrams", tt.name, i, got)
 			}
 		}
@@ -738,7 +740,9 @@ func TestMasterLimitsSources(t *testing.T) {
 		if n := count(manyServers); n != 8 {
 			t.Errorf("a prefix gets %d challenges", n)
 		}
-		if n := count(func(i int) netip.AddrPort { return manyServers(1000 * (i + 1)) }); n != 2 { // a quarter is kept for proven prefixes
+		if n := count(func(i int) netip.AddrPort {
+			return manyServers(1000 * (i + 1))
+		}); n != 2 { // a quarter is kept for proven prefixes
 			t.Errorf("all get %d more challenges", n)
 		}
 		if m.Stats().Limited == 0 {

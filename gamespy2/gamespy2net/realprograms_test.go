@@ -57,7 +57,8 @@ func plainRows(t *testing.T, state gamespy2net.State, q gamespy2.Request) int {
 	if err := s.Set(state); err != nil {
 		t.Fatal(err)
 	}
-	m, err := gamespy2.Options{Sections: q.Sections()}.ParseResponse(nettest.Answers(s.Respond(asker, wireOf(t, q), nil))[0])
+	m, err := gamespy2.Options{Sections: q.Sections()}.ParseResponse(
+		nettest.Answers(s.Respond(asker, wireOf(t, q), nil))[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -231,7 +231,8 @@ func TestServerChallengeModes(t *testing.T) {
 		if (number != 0) != tt.gives || tt.gives && number < 100_000 {
 			t.Errorf("mode %d: challenge %d", tt.mode, number)
 		}
-		if got := len(nettest.Answers(s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil))) > 0; got != tt.without {
+		got := len(nettest.Answers(s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil))) > 0
+		if got != tt.without {
 			t.Errorf("mode %d: answers without a challenge: %v", tt.mode, got)
 		}
 		if !tt.gives {
@@ -381,7 +382,8 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 	if err := s.Set(bad); err == nil {
 		t.Fatal("an empty player name was accepted")
 	}
-	if m := joined(t, nettest.Answers(s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil))); len(m.Players.Rows) != 2 {
+	m := joined(t, nettest.Answers(s.Respond(asker, wireOf(t, fullQuery(gamespy2.FlagSplit)), nil)))
+	if len(m.Players.Rows) != 2 {
 		t.Errorf("got %v", m.Players.Rows)
 	}
 }
