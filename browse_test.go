@@ -207,7 +207,8 @@ func TestBrowseOfTwoForms(t *testing.T) {
 			}
 			rows[1].Seen[i].View = lobbywire.View{}
 		}
-		if diff := cmp.Diff(want, rows[1].Seen, cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b })); diff != "" || len(rows) != 1 {
+		diff := cmp.Diff(want, rows[1].Seen, cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b }))
+		if diff != "" || len(rows) != 1 {
 			t.Errorf("%d servers, the first seen as (-want +got):\n%s", len(rows), diff)
 		}
 	})

@@ -100,36 +100,54 @@ func TestBrowseOfClaims(t *testing.T) {
 			list(early, "warzone", "evil", claim("Evil", h+":2100")), list(late, "warzone", "lobby", claim("Rush", h+":2100")),
 		}, []string{"Evil@192.0.2.1:2100 contested warzone<evil", "Rush@192.0.2.1:2100 contested warzone<lobby"}},
 		{"two lists that agree", []lobbywire.Source{
-			list(early, "warzone", "a", claim("Rush", h+":2100")), list(late, "warzone", "b", claim("Rush", "[::ffff:192.0.2.1]:2100"), claim("", h+":2100")),
+			list(early, "warzone", "a", claim("Rush", h+":2100")),
+			list(late, "warzone", "b", claim("Rush", "[::ffff:192.0.2.1]:2100"), claim("", h+":2100")),
 		}, []string{"Rush@192.0.2.1:2100 warzone<a warzone<b"}},
 		{"an empty name first", []lobbywire.Source{
 			list(early, "warzone", "evil", on("EVIL", 16, claim("", "[::ffff:192.0.2.1]:2100"))),
 			list(late, "warzone", "lobby", on("Rush", 2, claim("Honest", h+":2100"))),
-		}, []string{"/EVIL 16@192.0.2.1:2100 contested warzone<evil", "Honest/Rush 2@192.0.2.1:2100 contested warzone<lobby"}},
+		}, []string{
+			"/EVIL 16@192.0.2.1:2100 contested warzone<evil",
+			"Honest/Rush 2@192.0.2.1:2100 contested warzone<lobby",
+		}},
 		{"an empty name last", []lobbywire.Source{
 			list(early, "warzone", "lobby", on("Rush", 2, claim("Honest", h+":2100"))),
 			list(late, "warzone", "evil", on("EVIL", 16, claim("", h+":2100"))),
-		}, []string{"/EVIL 16@192.0.2.1:2100 contested warzone<evil", "Honest/Rush 2@192.0.2.1:2100 contested warzone<lobby"}},
+		}, []string{
+			"/EVIL 16@192.0.2.1:2100 contested warzone<evil",
+			"Honest/Rush 2@192.0.2.1:2100 contested warzone<lobby",
+		}},
 		{"an equal name", []lobbywire.Source{
 			list(early, "bomberman", "evil", on("EVIL", 16, claim("Honest", h+":2100"))),
 			list(late, "bomberman", "m", on("Rush", 2, claim("Honest", h+":2100"))),
-		}, []string{"Honest/EVIL 16@192.0.2.1:2100 contested bomberman<evil", "Honest/Rush 2@192.0.2.1:2100 contested bomberman<m"}},
+		}, []string{
+			"Honest/EVIL 16@192.0.2.1:2100 contested bomberman<evil",
+			"Honest/Rush 2@192.0.2.1:2100 contested bomberman<m",
+		}},
 		{"other players only", []lobbywire.Source{
 			list(early, "wztext", "evil", on("Rush", 16, claim("Honest", h+":2100"))),
 			list(late, "wztext", "m", on("Rush", 2, claim("Honest", h+":2100"))),
-		}, []string{"Honest/Rush 16@192.0.2.1:2100 contested wztext<evil", "Honest/Rush 2@192.0.2.1:2100 contested wztext<m"}},
+		}, []string{
+			"Honest/Rush 16@192.0.2.1:2100 contested wztext<evil",
+			"Honest/Rush 2@192.0.2.1:2100 contested wztext<m",
+		}},
 		{"claims of both kinds on an honest list", []lobbywire.Source{
 			list(early, "warzone", "evil", claim("Evil", h+":2100")),
 			list(late, "warzone", "lobby", claim("Rush", h+":2100"), claim("Evil", h+":2100")),
 			list(2*late, "warzone", "third", claim("Rush", h+":2100")),
-		}, []string{"Evil@192.0.2.1:2100 contested warzone<evil", "Rush@192.0.2.1:2100 contested warzone<lobby warzone<third"}},
+		}, []string{
+			"Evil@192.0.2.1:2100 contested warzone<evil",
+			"Rush@192.0.2.1:2100 contested warzone<lobby warzone<third",
+		}},
 		{"the address for players of a server that is not queried", []lobbywire.Source{
 			list(early, "gamespy2", "evil", queried(h+":29900", claim("Honest", "203.0.113.9:16567"))),
 			list(late, "gamespy2", "m", queried(h+":29900", claim("Honest", h+":16567"))),
 		}, []string{"Honest@192.0.2.1:16567 gamespy2<m", "Honest@203.0.113.9:16567 gamespy2<evil"}},
 		{"a silent server about which lists disagree", []lobbywire.Source{
-			{List: listOf(early, "gamespy2", "evil", queried(h+":29900", claim("Evil", h+":16567"))), Scanner: scripted{protocol: "gamespy2"}},
-			{List: listOf(late, "gamespy2", "m", queried(h+":29900", claim("Honest", h+":16567"))), Scanner: scripted{protocol: "gamespy2"}},
+			{List: listOf(early, "gamespy2", "evil", queried(h+":29900", claim("Evil", h+":16567"))),
+				Scanner: scripted{protocol: "gamespy2"}},
+			{List: listOf(late, "gamespy2", "m", queried(h+":29900", claim("Honest", h+":16567"))),
+				Scanner: scripted{protocol: "gamespy2"}},
 		}, []string{
 			"Evil@192.0.2.1:16567 contested gamespy2<evil?192.0.2.1:29900 gamespy2<m?192.0.2.1:29900: no answer in time",
 		}},
@@ -147,7 +165,10 @@ func TestBrowseOfClaims(t *testing.T) {
 		{"another server of the same address, early", []lobbywire.Source{
 			sqp(early, answers(h+":9999", lobbywire.View{Name: "Evil", Port: 7777}), h+":9999"),
 			sqp(late, answers(h+":7778", honest), h+":7778"),
-		}, []string{"Evil@192.0.2.1:7777 contested sqp?192.0.2.1:9999", "Honest@192.0.2.1:7777 contested sqp?192.0.2.1:7778"}},
+		}, []string{
+			"Evil@192.0.2.1:7777 contested sqp?192.0.2.1:9999",
+			"Honest@192.0.2.1:7777 contested sqp?192.0.2.1:7778",
+		}},
 		{"another server of the same address, when the honest one answers from its port", []lobbywire.Source{
 			sqp(early, answers(h+":9999", lobbywire.View{Name: "Evil", Port: 7777}), h+":9999"),
 			sqp(late, answers(h+":7777", honest), h+":7777"),
@@ -162,14 +183,16 @@ func TestBrowseOfClaims(t *testing.T) {
 			list(late, "bomberman", "m", claim("Bad", "[::FFFF:c000:201]:7777")),
 		}, []string{"Bad@192.0.2.1:7777 contested bomberman<m", "Honest@192.0.2.1:7777 sqp?192.0.2.1:7777 sqp<evil"}},
 		{"names in other cases, and with a dot at their end", []lobbywire.Source{
-			list(early, "bomberman", "a", claim("Duel", "Game.Example.org:1")), list(late, "bomberman", "b", claim("Evil", "game.example.org.:1")),
+			list(early, "bomberman", "a", claim("Duel", "Game.Example.org:1")),
+			list(late, "bomberman", "b", claim("Evil", "game.example.org.:1")),
 			list(late, "warzone", "c", claim("Bad", "GAME.EXAMPLE.ORG:1")),
 		}, []string{
 			"Bad@game.example.org:1 contested warzone<c", "Duel@game.example.org:1 contested bomberman<a",
 			"Evil@game.example.org:1 contested bomberman<b",
 		}},
 		{"Unicode names", []lobbywire.Source{
-			list(early, "bomberman", "a", claim("Duel", "münchen.example:1")), list(late, "bomberman", "b", claim("Evil", "MÜNCHEN.example:1")),
+			list(early, "bomberman", "a", claim("Duel", "münchen.example:1")),
+			list(late, "bomberman", "b", claim("Evil", "MÜNCHEN.example:1")),
 			list(late, "bomberman", "c", claim("Bad", "xn--mnchen-3ya.example:1")),
 		}, []string{
 			"Bad@xn--mnchen-3ya.example:1 bomberman<c", "Duel@münchen.example:1 contested bomberman<a",
@@ -181,8 +204,10 @@ func TestBrowseOfClaims(t *testing.T) {
 			list(late, "gamespy2", "m", queried(h+":29900", claim("Honest", h+":7777"))),
 		}, []string{"Honest@192.0.2.1:7777 gamespy2<evil?192.0.2.1:29900 gamespy2?192.0.2.1:29900 gamespy2<m"}},
 		{"a query address that a hostile list names, of a silent server", []lobbywire.Source{
-			{List: listOf(early, "gamespy2", "evil", queried(h+":29900", claim("Evil", h+":16567"))), Scanner: scripted{protocol: "gamespy2"}},
-			{List: listOf(late, "gamespy2", "m", queried(h+":29900", claim("Honest", h+":16567"))), Scanner: scripted{protocol: "gamespy2"}},
+			{List: listOf(early, "gamespy2", "evil", queried(h+":29900", claim("Evil", h+":16567"))),
+				Scanner: scripted{protocol: "gamespy2"}},
+			{List: listOf(late, "gamespy2", "m", queried(h+":29900", claim("Honest", h+":16567"))),
+				Scanner: scripted{protocol: "gamespy2"}},
 			list(late, "gamespy2", "n", queried(h+":29900", claim("Honest", h+":16567"))),
 		}, []string{
 			"Evil@192.0.2.1:16567 contested gamespy2<evil?192.0.2.1:29900 gamespy2<m?192.0.2.1:29900: no answer in time",
@@ -190,12 +215,19 @@ func TestBrowseOfClaims(t *testing.T) {
 		}},
 		{"an answer that ends a contest", []lobbywire.Source{
 			list(early, "bomberman", "m", claim("Duel", h+":7777")),
-			{List: listOf(early, "gamespy2", "evil", queried(h+":29900", claim("Evil", h+":7777"))), Scanner: scripted{protocol: "gamespy2"}},
-			{Scanner: scripted{"gamespy2", "", late, answers(h+":29900", lobbywire.View{Name: "Reef", Port: 16567})}, Targets: targetsOf(h + ":29900")},
-		}, []string{"Duel@192.0.2.1:7777 bomberman<m", "Reef@192.0.2.1:16567 gamespy2<evil?192.0.2.1:29900 gamespy2?192.0.2.1:29900"}},
+			{List: listOf(early, "gamespy2", "evil", queried(h+":29900", claim("Evil", h+":7777"))),
+				Scanner: scripted{protocol: "gamespy2"}},
+			{Scanner: scripted{"gamespy2", "", late, answers(h+":29900", lobbywire.View{Name: "Reef", Port: 16567})},
+				Targets: targetsOf(h + ":29900")},
+		}, []string{
+			"Duel@192.0.2.1:7777 bomberman<m",
+			"Reef@192.0.2.1:16567 gamespy2<evil?192.0.2.1:29900 gamespy2?192.0.2.1:29900",
+		}},
 		{"servers without an address", []lobbywire.Source{
-			list(early, "gamespy2", "m", lobbywire.Listed{View: lobbywire.View{Name: "A"}}, lobbywire.Listed{View: lobbywire.View{Name: "A"}}),
-			list(early, "wzhttp", "m", lobbywire.Listed{ID: "1", View: lobbywire.View{Name: "B"}}, lobbywire.Listed{ID: "2", View: lobbywire.View{Name: "B"}}),
+			list(early, "gamespy2", "m", lobbywire.Listed{View: lobbywire.View{Name: "A"}},
+				lobbywire.Listed{View: lobbywire.View{Name: "A"}}),
+			list(early, "wzhttp", "m", lobbywire.Listed{ID: "1", View: lobbywire.View{Name: "B"}},
+				lobbywire.Listed{ID: "2", View: lobbywire.View{Name: "B"}}),
 			list(late, "wzhttp", "n", lobbywire.Listed{ID: "1", View: lobbywire.View{Name: "B"}}),
 		}, []string{"A@ gamespy2<m", "A@ gamespy2<m", "B@ wzhttp<m", "B@ wzhttp<m", "B@ wzhttp<n"}},
 	} {

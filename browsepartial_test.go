@@ -75,7 +75,8 @@ func TestBrowseShowsTheFirstAnswer(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		last := lobbywire.Row{}
-		b := lobbywire.Browser{Sources: []lobbywire.Source{form("first", time.Second), form("second", 2*time.Second), private}}
+		b := lobbywire.Browser{Sources: []lobbywire.Source{form("first", time.Second),
+			form("second", 2*time.Second), private}}
 		for row := range b.Browse(t.Context()) {
 			last = row
 		}

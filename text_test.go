@@ -75,8 +75,10 @@ func TestOptionsText(t *testing.T) {
 		if err != nil || got.Name != want {
 			t.Errorf("warzone: %q, %v, want %q", got.Name, err, want)
 		}
-		list := sb2.List{ClientIP: netip.MustParseAddr("192.0.2.7"), DefaultPort: 6500, Keys: []sb2.Key{{Name: "hostname"}}, Servers: []sb2.Server{{
-			Flags: sb2.FlagFields, IP: netip.MustParseAddr("192.0.2.1"), Fields: []sb2.KeyValue{{Key: "hostname", Value: name}}}}}
+		list := sb2.List{ClientIP: netip.MustParseAddr("192.0.2.7"), DefaultPort: 6500, Keys: []sb2.Key{{Name: "hostname"}},
+			Servers: []sb2.Server{{
+				Flags: sb2.FlagFields, IP: netip.MustParseAddr("192.0.2.1"),
+				Fields: []sb2.KeyValue{{Key: "hostname", Value: name}}}}}
 		b, err = list.AppendBinary(nil)
 		if err != nil {
 			t.Fatal(err)

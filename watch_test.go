@@ -100,22 +100,23 @@ func TestWatchYieldsChanges(t *testing.T) {
 func TestWatchQueriesAgain(t *testing.T) {
 	answers := map[string]lobbywire.View{"192.0.2.1:7": {Name: "One"}}
 	asked := 0
-	s := lobbywire.Source{Scanner: scripted{"sqp", "", time.Second, answers}, Targets: func(yield func(netip.AddrPort) bool) {
-		asked++
-		switch asked {
-		case 2:
-			answers["192.0.2.1:7"] = lobbywire.View{Name: "Renamed"}
-		case 3:
-			clear(answers)
-		case 5:
-			answers["192.0.2.2:7"] = lobbywire.View{Name: "Two"}
-		}
-		for _, at := range []string{"192.0.2.1:7", "192.0.2.2:7"} {
-			if !yield(netip.MustParseAddrPort(at)) {
-				return
+	s := lobbywire.Source{Scanner: scripted{"sqp", "", time.Second, answers},
+		Targets: func(yield func(netip.AddrPort) bool) {
+			asked++
+			switch asked {
+			case 2:
+				answers["192.0.2.1:7"] = lobbywire.View{Name: "Renamed"}
+			case 3:
+				clear(answers)
+			case 5:
+				answers["192.0.2.2:7"] = lobbywire.View{Name: "Two"}
 			}
-		}
-	}}
+			for _, at := range []string{"192.0.2.1:7", "192.0.2.2:7"} {
+				if !yield(netip.MustParseAddrPort(at)) {
+					return
+				}
+			}
+		}}
 	want := []string{
 		"1s 1 One", "1s 2 , no answer in time",
 		"31s 1 Renamed",
@@ -140,7 +141,8 @@ func TestWatchKnowsClaims(t *testing.T) {
 			shown = append(shown, line)
 		}
 	}
-	want := []string{"0s 1 Honest", "7s 1 Honest contested", "7s 2 Evil contested", "21s 1 Honest", "21s 2 Evil contested gone"}
+	want := []string{"0s 1 Honest", "7s 1 Honest contested", "7s 2 Evil contested", "21s 1 Honest",
+		"21s 2 Evil contested gone"}
 	slices.Sort(shown)
 	slices.Sort(want)
 	if diff := cmp.Diff(want, shown); diff != "" {
@@ -214,7 +216,8 @@ func TestWatchTellsServersApart(t *testing.T) {
 	got := watch(t, 17*time.Second, time.Second, // which is less than the shortest interval
 		lobbywire.Source{List: rounds("warzone", servers(claim("A", "192.0.2.1:1"), nameless(1), nameless(2)))},
 		lobbywire.Source{List: rounds("warzone", servers(claim("B", "192.0.2.1:1")))})
-	if len(got) < 6 || len(got) > 8 || slices.ContainsFunc(got, func(line string) bool { return !strings.HasPrefix(line, "0s ") }) {
+	if len(got) < 6 || len(got) > 8 ||
+		slices.ContainsFunc(got, func(line string) bool { return !strings.HasPrefix(line, "0s ") }) {
 		t.Errorf("%q", got)
 	}
 }
@@ -225,16 +228,17 @@ func TestWatchKeepsClaimsApart(t *testing.T) {
 	honest, evil := claim("Rush", "192.0.2.1:1"), claim("Rush", "192.0.2.1:1")
 	evil.View.Map = "EVIL"
 	lists := func(name string, l lobbywire.Listed, isLate, fails func() bool) lobbywire.Source {
-		return lobbywire.Source{List: lobbywire.List{Addr: name, Lister: listFunc(func(context.Context, string) lobbywire.ListResult {
-			if isLate() {
-				time.Sleep(time.Second)
-			}
-			r := lobbywire.ListResult{Protocol: "warzone", Master: name, Servers: []lobbywire.Listed{l}}
-			if fails() {
-				r.Servers, r.Err = nil, errors.New("down")
-			}
-			return r
-		})}}
+		return lobbywire.Source{List: lobbywire.List{Addr: name,
+			Lister: listFunc(func(context.Context, string) lobbywire.ListResult {
+				if isLate() {
+					time.Sleep(time.Second)
+				}
+				r := lobbywire.ListResult{Protocol: "warzone", Master: name, Servers: []lobbywire.Listed{l}}
+				if fails() {
+					r.Servers, r.Err = nil, errors.New("down")
+				}
+				return r
+			})}}
 	}
 	maps := map[int]map[string]bool{}
 	synctest.Test(t, func(t *testing.T) {
@@ -281,7 +285,8 @@ func TestRefreshBeginsTheNextRound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const query = "192.0.2.1:7777"
 		b := lobbywire.Browser{Every: time.Hour, Sources: []lobbywire.Source{{
-			List:    rounds("sqp", lobbywire.ListResult{MasterIP: listIP, Servers: []lobbywire.Listed{queried(query, claim("Listed", "192.0.2.1:1"))}}),
+			List: rounds("sqp", lobbywire.ListResult{MasterIP: listIP,
+				Servers: []lobbywire.Listed{queried(query, claim("Listed", "192.0.2.1:1"))}}),
 			Scanner: scripted{"sqp", "", time.Second, map[string]lobbywire.View{query: {Name: "One"}}},
 		}}}
 		b.Refresh() // with no Watch

@@ -14,7 +14,11 @@ import (
 )
 
 // hostileList names other servers each time, and may say that it is not whole.
-func hostileList(servers int, entry func(round, i int) lobbywire.Listed, end func(round int, r *lobbywire.ListResult)) lobbywire.List {
+func hostileList(
+	servers int,
+	entry func(round, i int) lobbywire.Listed,
+	end func(round int, r *lobbywire.ListResult),
+) lobbywire.List {
 	round := 0
 	return lobbywire.List{Addr: "evil", Lister: listFunc(func(_ context.Context, addr string) lobbywire.ListResult {
 		round++
@@ -98,9 +102,11 @@ func TestWatchOverHours(t *testing.T) {
 					most = max(most, len(alive))
 				}
 				after := heap()
-				t.Logf("at most %d servers; heap %d KiB before, %d at the end of the attack, %d after", most, before>>10, peak>>10, after>>10)
+				t.Logf("at most %d servers; heap %d KiB before, %d at the end of the attack, %d after", most, before>>10,
+					peak>>10, after>>10)
 				if most > tt.most || len(alive) > 0 || !honest {
-					t.Errorf("%d servers at one time, want at most %d; %d stay; the honest one does: %v", most, tt.most, len(alive), honest)
+					t.Errorf("%d servers at one time, want at most %d; %d stay; the honest one does: %v", most, tt.most,
+						len(alive), honest)
 				}
 			})
 		})

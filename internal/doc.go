@@ -92,9 +92,10 @@
 //  2. A UDP server has Respond, for games with their own loop.
 //  3. What all helpers obey is in package laws: describe the helper by one value, and
 //     write tests for what only its protocol has. They run in testing/synctest on
-//     nettest, which drops, repeats and delays datagrams. Other tests send hostile input, use real sockets on loopback, and
-//     run real programs of the protocol, by package querytools, if they are
-//     installed. Package suite says when such tests run.
+//     nettest, which drops, repeats and delays datagrams. Other tests send hostile
+//     input, use real sockets on loopback, and run real programs of the protocol, by
+//     package querytools, if they are installed. Package suite says when such tests
+//     run.
 //  4. SECURITY.md states the guarantees and names tests that check them. Package
 //     safety tests all servers together: add a new server to its kinds or lists, and
 //     to the table of amplification.

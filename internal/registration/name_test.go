@@ -204,7 +204,8 @@ func run(t *testing.T, z *zone, b *beacon, alive ...string) *world {
 
 // runAt is run with a level for the log.
 func runAt(t *testing.T, level slog.Level, z *zone, b *beacon, alive ...string) *world {
-	w := &world{zone: z, beacon: b, level: level, ended: make(chan error, 1), alive: map[string]bool{}, got: map[string]int{}}
+	w := &world{zone: z, beacon: b, level: level, ended: make(chan error, 1), alive: map[string]bool{},
+		got: map[string]int{}}
 	for _, addr := range alive {
 		w.alive[addr] = true
 	}

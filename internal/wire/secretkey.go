@@ -40,7 +40,12 @@ func AppendSecretKeyAnswer[T string | []byte](b []byte, challenge T, key string)
 			state[i], state[j] = state[j], state[i]
 			group |= uint32(c ^ state[state[i]+state[j]])
 		}
-		b = append(b, base64Alphabet[group>>18], base64Alphabet[group>>12&63], base64Alphabet[group>>6&63], base64Alphabet[group&63])
+		b = append(b,
+			base64Alphabet[group>>18],
+			base64Alphabet[group>>12&63],
+			base64Alphabet[group>>6&63],
+			base64Alphabet[group&63],
+		)
 	}
 	return b
 }

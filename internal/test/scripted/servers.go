@@ -25,7 +25,8 @@ type Game struct {
 // rows, the names of columns, and the rows. It sends as many players as fit.
 func Halo(g Game) Server {
 	const room = 1400
-	info := fmt.Sprintf("hostname\x00%s\x00mapname\x00%s\x00gametype\x00Slayer\x00numplayers\x00%d\x00maxplayers\x00%d\x00\x00",
+	info := fmt.Sprintf(
+		"hostname\x00%s\x00mapname\x00%s\x00gametype\x00Slayer\x00numplayers\x00%d\x00maxplayers\x00%d\x00\x00",
 		g.Title, g.Map, g.Players, g.Max)
 	columns, teams := "player_\x00score_\x00ping_\x00\x00", "\x00\x00\x00"
 	rows, count := "", 0
@@ -113,7 +114,8 @@ func SeriousSam(g Game) Server {
 
 // SeriousEngine is Serious Engine with native queries.
 func SeriousEngine(g Game) Server {
-	status := fmt.Sprintf("0;players;%d;maxplayers;%d;level;%s;gametype;Fragmatch;version;1.10;gamename;serioussamse;sessionname;%s",
+	status := fmt.Sprintf(
+		"0;players;%d;maxplayers;%d;level;%s;gametype;Fragmatch;version;1.10;gamename;serioussamse;sessionname;%s",
 		g.Players, g.Max, g.Map, g.Title)
 	packet := fmt.Sprintf("\x01players\x02%d\x03", g.Players)
 	var packets []string
