@@ -67,7 +67,8 @@ func TestViewOfColumns(t *testing.T) {
 				texts("Cy", "", "", "", "", "", "", "", ""),
 			},
 		},
-		TeamInfo: &sqp.Table{Columns: []string{"teamName", "score"}, Rows: [][]sqp.Value{texts("Red", "5"), texts("Blue", "")}},
+		TeamInfo: &sqp.Table{Columns: []string{"teamName", "score"},
+			Rows: [][]sqp.Value{texts("Red", "5"), texts("Blue", "")}},
 	}
 	got := m.View()
 	want := []lobbywire.Player{

@@ -76,7 +76,8 @@ type Result struct {
 	Answer
 
 	// Err is [lobbywire.ErrTimeout], which may be [lobbywire.ErrChallengeOnly],
-	// [lobbywire.ErrUnreadable] or [lobbywire.ErrLost] if no chunk arrived. If a request cannot be sent, it is the error of the operating system.
+	// [lobbywire.ErrUnreadable] or [lobbywire.ErrLost] if no chunk arrived. If a
+	// request cannot be sent, it is the error of the operating system.
 	Err error
 }
 

@@ -48,7 +48,8 @@ func TestForgedChallenges(t *testing.T) {
 			if err != nil || a.ServerInfo == nil || a.Attempts != 1 || queries > tt.most {
 				t.Errorf("%s: %v after %d attempts and %d queries", tt.name, err, a.Attempts, queries)
 			}
-			for _, r := range w.client.Scan(t.Context(), func(yield func(netip.AddrPort) bool) { yield(home) }, sqp.ChunkServerInfo) {
+			only := func(yield func(netip.AddrPort) bool) { yield(home) }
+			for _, r := range w.client.Scan(t.Context(), only, sqp.ChunkServerInfo) {
 				if r.Err != nil || r.Attempts != 1 {
 					t.Errorf("%s: scan: %v after %d attempts", tt.name, r.Err, r.Attempts)
 				}

@@ -214,7 +214,9 @@ func TestManyPlayers(t *testing.T) {
 			if err := s.Set(crowded(players)); err != nil {
 				t.Fatal(err)
 			}
-			w.Serve(t, home, func(from netip.AddrPort, req []byte) [][]byte { return nettest.Answers(s.Respond(from, req, nil)) })
+			w.Serve(t, home, func(from netip.AddrPort, req []byte) [][]byte {
+				return nettest.Answers(s.Respond(from, req, nil))
+			})
 			r := rand.New(rand.NewPCG(uint64(players), 1))
 			var mu sync.Mutex
 			w.Route = func(p nettest.Packet) []nettest.Packet {

@@ -14,7 +14,8 @@ func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResul
 		return c.overHTTP().ListViews(ctx, addr)
 	}
 	l, err := c.List(ctx, addr)
-	r := lobbywire.ListResult{Protocol: "warzone", Master: addr, Skipped: l.Skipped, Partial: l.Partial, RTT: l.RTT, Err: err}
+	r := lobbywire.ListResult{Protocol: "warzone", Master: addr, Skipped: l.Skipped, Partial: l.Partial,
+		RTT: l.RTT, Err: err}
 	for _, g := range l.Games {
 		r.Servers = append(r.Servers, lobbywire.Listed{View: g.View(), Entry: g})
 	}

@@ -30,7 +30,8 @@ func ExampleAppendMessage() {
 
 // A lobby reads what a connection sends.
 func ExampleFramer_Split() {
-	connection := strings.NewReader(`{"lobbyquery": {"version": 1, "query": {"command": "list", "filter": [{"tech": "T1"}]}}}
+	connection := strings.NewReader(
+		`{"lobbyquery": {"version": 1, "query": {"command": "list", "filter": [{"tech": "T1"}]}}}
 		{"lobbyquery": {"version": 1, "query": {"command": "heartbeat"}}}
 		{"lobbyquery": {"version": 1, "query": {"command": "launch"}}}`)
 	game := wzjson.Add{Name: "Duel", Map: "Sk-Rush", Tech: wzjson.TechT1, MaxPlayers: 2}.Game()

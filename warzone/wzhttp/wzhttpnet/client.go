@@ -68,8 +68,9 @@ type Listing struct {
 	Skipped int // lines that are invalid, too long, or cut
 
 	// Partial reports that the lobby's list may contain more games: there are more than
-	// MaxGames, or [warzone.MaxGames], all that lobbies list by default, the list is too long, an invalid line has ended it, or the connection ended
-	// or was silent for too long before its end.
+	// MaxGames, or [warzone.MaxGames], all that lobbies list by default, the list is
+	// too long, an invalid line has ended it, or the connection ended or was silent for
+	// too long before its end.
 	Partial bool
 
 	RTT time.Duration // from the request to the first byte of the answer

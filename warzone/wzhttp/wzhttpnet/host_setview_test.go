@@ -19,7 +19,8 @@ func TestSetView(t *testing.T) {
 	room := wzhttp.Room{
 		Version: "4.7.1", Netcode: wzhttp.Netcode{Major: 1, Minor: 2}, Name: "Old", Host: wzhttp.Player{Name: "Anna",
 			PublicKey: keyAnna}, Map: wzhttp.Map{Name: "Sk-Rush", Hash: strings.Repeat("0", 64)},
-		Mods: []wzhttp.Mod{{Name: "m", Hash: strings.Repeat("1", 64)}}, Spectators: wzhttp.Seats{Current: 1, Max: 2}, Alliances: 2, Private: true,
+		Mods:       []wzhttp.Mod{{Name: "m", Hash: strings.Repeat("1", 64)}},
+		Spectators: wzhttp.Seats{Current: 1, Max: 2}, Alliances: 2, Private: true,
 	}
 	for _, tt := range []struct {
 		name    string

@@ -29,7 +29,8 @@ func TestLobbyReportsRefusals(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		var refused []report
-		n := startLobby(t, &Lobby{Refused: func(r lobbywire.Refusal) { refused = append(refused, report{r.From, r.String()}) }})
+		n := startLobby(t,
+			&Lobby{Refused: func(r lobbywire.Refusal) { refused = append(refused, report{r.From, r.String()}) }})
 		l, err := n.Network.Listen(at)
 		fatalIf(t, err)
 		t.Cleanup(func() { l.Close() })

@@ -10,7 +10,8 @@ import (
 // [lobbywire.Lister]. Each Entry is a [wzhttp.Game].
 func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
 	l, err := c.List(ctx, addr)
-	r := lobbywire.ListResult{Protocol: "wzhttp", Master: addr, Skipped: l.Skipped, Partial: l.Partial, RTT: l.RTT, Err: err}
+	r := lobbywire.ListResult{Protocol: "wzhttp", Master: addr, Skipped: l.Skipped, Partial: l.Partial,
+		RTT: l.RTT, Err: err}
 	for _, g := range l.Games {
 		r.Servers = append(r.Servers, lobbywire.Listed{View: g.View(), ID: g.ID, Entry: g})
 	}

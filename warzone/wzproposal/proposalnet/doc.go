@@ -82,9 +82,10 @@
 // Nothing is encrypted, and anybody can list games: use a TLS listener where both ends support
 // it. Lists contain text from hosts, so quote it before showing it.
 //
-// A Lobby connects only to the address that the host of a game has connected from. It answers a malformed command with an Error and keeps the
-// connection, up to 16 times, unless it cannot find the start of the next one. A connection may
-// make a burst of 16 commands and then 5 a second; further commands wait.
+// A Lobby connects only to the address that the host of a game has connected from. It answers
+// a malformed command with an Error and keeps the connection, up to 16 times, unless it cannot
+// find the start of the next one. A connection may make a burst of 16 commands and then 5 a
+// second; further commands wait.
 //
 // An id of JSON contains a keyed hash, which is compared in constant time; the key is random
 // for each Lobby, unless it has a Key. So ids end with a Lobby without one, and hosts then add
