@@ -157,13 +157,15 @@ func TestLinkTypes(t *testing.T) {
 		packets [][]byte
 		want    File
 	}{
-		{"Ethernet", capturetest.LinkEthernet, [][]byte{capturetest.Ethernet(ask), capturetest.Ethernet(ask6)}, File{Sent: both}},
+		{"Ethernet", capturetest.LinkEthernet, [][]byte{capturetest.Ethernet(ask), capturetest.Ethernet(ask6)},
+			File{Sent: both}},
 		{
 			"Ethernet with padding and a trailer", capturetest.LinkEthernet | 0x14000000,
 			[][]byte{append(capturetest.Ethernet(ask), make([]byte, 20)...),
 				append(capturetest.Ethernet(ask6), 1, 2, 3, 4)}, File{Sent: both},
 		},
-		{"VLAN tags", capturetest.LinkEthernet, [][]byte{capturetest.Ethernet(ask, 7), capturetest.Ethernet(ask6, 7, 8)}, File{Sent: both}},
+		{"VLAN tags", capturetest.LinkEthernet, [][]byte{capturetest.Ethernet(ask, 7), capturetest.Ethernet(ask6, 7, 8)},
+			File{Sent: both}},
 		{
 			"PPPoE", capturetest.LinkEthernet,
 			[][]byte{
@@ -182,7 +184,8 @@ func TestLinkTypes(t *testing.T) {
 			append([]byte("\x08\x00\x00\x00\x00\x00\x00\x01\x03\x04\x00\x06......\x00\x00"), ask...),
 			append([]byte("\x86\xdd\x00\x00\x00\x00\x00\x01\x03\x04\x00\x06......\x00\x00"), ask6...),
 		}, File{Sent: both}},
-		{"PPP", 9, [][]byte{append([]byte{0xff, 3, 0, 0x21}, ask...), append([]byte{0xff, 3, 0, 0x57}, ask6...)}, File{Sent: both}},
+		{"PPP", 9, [][]byte{append([]byte{0xff, 3, 0, 0x21}, ask...), append([]byte{0xff, 3, 0, 0x57}, ask6...)},
+			File{Sent: both}},
 		{"PPP without IP", 9, [][]byte{{0xff, 3, 0xc0, 0x21, 1, 1, 0, 4}}, File{Left: []Left{{"link type 9 without IP", 1}}}},
 		{"a link type that is not known", 147, [][]byte{ask}, File{Left: []Left{{"link type 147", 1}}}},
 		{
@@ -196,7 +199,8 @@ func TestLinkTypes(t *testing.T) {
 				[]byte("............\x08"), []byte("............\x08\x00"),
 			},
 			File{Left: []Left{
-				{"ARP", 2}, {"802.3 frame without an EtherType", 1}, {"EtherType 0x8847", 1}, {"LLDP", 1}, {"PPP protocol 0xc021", 1}, {"cut within the IP header", 1},
+				{"ARP", 2}, {"802.3 frame without an EtherType", 1}, {"EtherType 0x8847", 1}, {"LLDP", 1},
+				{"PPP protocol 0xc021", 1}, {"cut within the IP header", 1},
 				{"cut within the PPPoE header", 1}, {"cut within the VLAN header", 1}, {"cut within the link header", 1},
 			}},
 		},

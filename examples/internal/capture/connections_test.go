@@ -224,7 +224,8 @@ func TestStackAdds(t *testing.T) {
 	}
 	long := make([]byte, 60000)
 	for i := range maxFollowed/len(long) + 3 {
-		add(capturetest.Segment{Seq: 1e6 + uint32(i*len(long)), Data: long, Flags: map[bool]byte{true: capturetest.SYN}[i == 0]})
+		add(capturetest.Segment{Seq: 1e6 + uint32(i*len(long)), Data: long,
+			Flags: map[bool]byte{true: capturetest.SYN}[i == 0]})
 	}
 	if got := add(capturetest.Segment{Seq: 1e6 + 1, Data: []byte("x")}); got != "-" || s.connections.size != 0 {
 		t.Errorf("a long stream is still followed: %.20q, %d bytes are kept", got, s.connections.size)

@@ -67,7 +67,8 @@ func TestUnitsOfTime(t *testing.T) {
 		{0x80, 5, time.Unix(5, 0)},
 		{0x81, 11, time.Unix(5, 5e8)},
 	} {
-		check(t, slices.Concat(capturetest.Section(), capturetest.Interface(capturetest.LinkRaw, 9, 0, 1, 0, tt.unit, 0, 0, 0),
+		check(t, slices.Concat(capturetest.Section(),
+			capturetest.Interface(capturetest.LinkRaw, 9, 0, 1, 0, tt.unit, 0, 0, 0),
 			capturetest.EnhancedPacket(0, tt.count, len(ask), ask)),
 			File{Sent: []Sent{{At: tt.want.UTC(), From: client, To: server, Data: []byte("ask")}}})
 	}
@@ -209,7 +210,8 @@ func TestMemoryIsBounded(t *testing.T) {
 		"segments over each other": fill(func(i int) []byte {
 			return capturetest.TCP(client, server, capturetest.Segment{Seq: uint32(i % 7), Data: make([]byte, 60000)})
 		}),
-		"VLAN tags": append(capturetest.PCAP(capturetest.LinkEthernet, 0), capturetest.PCAP(0, 0, capturetest.Ethernet(udp(client, server, ""), make([]uint16, 60000)...))[24:]...),
+		"VLAN tags": append(capturetest.PCAP(capturetest.LinkEthernet, 0),
+			capturetest.PCAP(0, 0, capturetest.Ethernet(udp(client, server, ""), make([]uint16, 60000)...))[24:]...),
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

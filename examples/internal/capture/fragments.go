@@ -258,7 +258,8 @@ func (d *parts) start() (s datagramStart) {
 
 // packet returns the packet that starts with the start of a datagram.
 func (d *parts) packet(start datagramStart) packet {
-	p := packet{src: d.key.src, dst: d.key.dst, protocol: d.protocol, payload: start.data, size: d.size, parts: start.parts}
+	p := packet{src: d.key.src, dst: d.key.dst, protocol: d.protocol, payload: start.data, size: d.size,
+		parts: start.parts}
 	switch {
 	case d.size >= 0:
 	case p.protocol == protocolUDP:

@@ -30,7 +30,8 @@ func TestFragments(t *testing.T) {
 		{name: "the last one first", parts: []fragmentAt{{32, 0}, {16, 32}, {0, 16}}, at: 2, size: 36},
 		{name: "a repeated one", parts: []fragmentAt{{0, 16}, {0, 16}, {16, 0}}, at: 2, size: 36, repeated: 1},
 		{name: "repeated when it is complete", parts: []fragmentAt{{0, 16}, {16, 0}, {0, 16}}, at: 1, size: 36, repeated: 1},
-		{name: "repeated in other pieces", parts: []fragmentAt{{0, 16}, {16, 32}, {8, 24}, {32, 0}}, at: 3, size: 36, repeated: 1},
+		{name: "repeated in other pieces", parts: []fragmentAt{{0, 16}, {16, 32}, {8, 24}, {32, 0}}, at: 3,
+			size: 36, repeated: 1},
 		{name: "overlapping", parts: []fragmentAt{{0, 16}, {8, 24}, {16, 0}}, overlap: 3},
 		{name: "two ends", parts: []fragmentAt{{0, 16}, {32, 0}, {16, 40}}, overlap: 3},
 		{name: "the first one missing", parts: []fragmentAt{{16, 32}, {32, 0}}, incomplete: 2},
@@ -59,7 +60,8 @@ func TestFragments(t *testing.T) {
 					want.Sent = append(want.Sent, s)
 				}
 				for _, l := range []Left{
-					{leftBroken, tt.invalid}, {version.incomplete, tt.incomplete}, {leftOverlap, tt.overlap}, {leftRepeated, tt.repeated},
+					{leftBroken, tt.invalid}, {version.incomplete, tt.incomplete}, {leftOverlap, tt.overlap},
+					{leftRepeated, tt.repeated},
 				} {
 					if l.Packets > 0 {
 						want.Left = append(want.Left, l)

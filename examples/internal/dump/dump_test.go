@@ -28,38 +28,57 @@ func TestRead(t *testing.T) {
 		"xxd in groups of one": {"00000000: 01 80 31 be 18 00 01  ..1....\n", "xxd", start},
 		"xxd with text that is hexadecimal": {
 			"00000000: 6162 6364 6566                           abcdef\n", "xxd", []byte("abcdef")},
-		"xxd with blanks at the ends of the text": {"00000000: 2061 2020                                a  \n", "xxd", []byte(" a  ")},
+		"xxd with blanks at the ends of the text": {"00000000: 2061 2020                                a  \n",
+			"xxd", []byte(" a  ")},
 		"xxd of a part": {"00000010: 0180 31be 1800 01    ..1....\n", "xxd", start},
 		"xxd -p":        {"018031be180001\n", "hexadecimal", start},
-		"xxd -i":        {"unsigned char a_b[] = {\n  0x01, 0x80, 0x31, 0xbe,\n  0x18, 0x00, 0x01\n};\nunsigned int a_b_len = 7;\n", "an array of numbers", start},
+		"xxd -i": {
+			"unsigned char a_b[] = {\n  0x01, 0x80, 0x31, 0xbe,\n  0x18, 0x00, 0x01\n};\nunsigned int a_b_len = 7;\n",
+			"an array of numbers", start},
 		"xxd with CRLF": {"00000000: 0180 31be 1800 01    ..1....\r\n", "xxd", start},
 		"hexdump -C": {`00000000  01 80 31 be 18 00 01 20  68 65 6c 6c 6f 20 77 6f  |..1.... hello wo|
 00000010  72 6c 64 20 61 62 63 64  65 66 7c 78              |rld abcdef|x|
 0000001c
 `, "hexdump -C", packet},
-		"hexdump -C of one row":      {"00000000  01 80 31 be 18 00 01                              |..1....|\n00000007\n", "hexdump -C", start},
-		"hexdump -C without its end": {"00000000  01 80 31 be 18 00 01                              |..1....|\n", "hexdump -C", start},
-		"hexdump -C of zeros": {"00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n*\n00000030\n",
+		"hexdump -C of one row": {"00000000  01 80 31 be 18 00 01                              |..1....|\n00000007\n",
+			"hexdump -C", start},
+		"hexdump -C without its end": {"00000000  01 80 31 be 18 00 01                              |..1....|\n",
+			"hexdump -C", start},
+		"hexdump -C of zeros": {
+			"00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n*\n00000030\n",
 			"hexdump -C", make([]byte, 48)},
-		"hexdump": {"0000000 8001 be31 0018 2001 6568 6c6c 206f 6f77\n0000010 6c72 2064 6261 6463 6665 787c          \n000001c\n",
+		"hexdump": {
+			"0000000 8001 be31 0018 2001 6568 6c6c 206f 6f77\n" +
+				"0000010 6c72 2064 6261 6463 6665 787c          \n000001c\n",
 			"hexdump, little-endian words of 2 bytes", packet},
-		"hexdump of odd length": {"0000000 8001 be31 0018 0001               \n0000007\n", "hexdump, little-endian words of 2 bytes", start},
-		"od": {"0000000 100001 137061 000030 020001 062550 066154 020157 067567\n0000020 066162 020144 061141 062143 063145 074174\n0000034\n",
+		"hexdump of odd length": {"0000000 8001 be31 0018 0001               \n0000007\n",
+			"hexdump, little-endian words of 2 bytes", start},
+		"od": {
+			"0000000 100001 137061 000030 020001 062550 066154 020157 067567\n" +
+				"0000020 066162 020144 061141 062143 063145 074174\n0000034\n",
 			"od, little-endian words of 2 bytes", packet},
 		"od of odd length": {"0000000 100001 137061 000030 000001\n0000007\n", "od, little-endian words of 2 bytes", start},
-		"od -t x1": {"0000000 01 80 31 be 18 00 01 20 68 65 6c 6c 6f 20 77 6f\n0000020 72 6c 64 20 61 62 63 64 65 66 7c 78\n0000034\n",
+		"od -t x1": {
+			"0000000 01 80 31 be 18 00 01 20 68 65 6c 6c 6f 20 77 6f\n" +
+				"0000020 72 6c 64 20 61 62 63 64 65 66 7c 78\n0000034\n",
 			"od -t x1", packet},
-		"od -A x -t x1z": {"000000 01 80 31 be 18 00 01 20 68 65 6c 6c 6f 20 77 6f  >..1.... hello wo<\n000010 72 6c 64 20 61 62 63 64 65 66 7c 78              >rld abcdef|x<\n00001c\n",
+		"od -A x -t x1z": {
+			"000000 01 80 31 be 18 00 01 20 68 65 6c 6c 6f 20 77 6f  >..1.... hello wo<\n" +
+				"000010 72 6c 64 20 61 62 63 64 65 66 7c 78              >rld abcdef|x<\n00001c\n",
 			"a hex dump with offsets", packet},
 		"od -b": {"0000000 001 200 061 276 030 000 001\n0000007\n", "od -b", start},
 		"od -x": {"0000000 8001 be31 0018 2001 6568 6c6c 206f 6f77\n0000020 6c72 2064 6261 6463 6665 787c\n0000034\n",
 			"od, little-endian words of 2 bytes", packet},
-		"od with repetitions": {"0000000 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00\n*\n0000040 01\n0000041\n", "od -t x1",
-			append(make([]byte, 32), 1)},
-		"Wireshark, offsets and text": {"0000   01 80 31 be 18 00 01 20 68 65 6c 6c 6f 20 77 6f   ..1.... hello wo\n0010   72 6c 64 20 61 62 63 64 65 66 7c 78               rld abcdef|x\n",
+		"od with repetitions": {"0000000 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00\n*\n0000040 01\n0000041\n",
+			"od -t x1", append(make([]byte, 32), 1)},
+		"Wireshark, offsets and text": {
+			"0000   01 80 31 be 18 00 01 20 68 65 6c 6c 6f 20 77 6f   ..1.... hello wo\n" +
+				"0010   72 6c 64 20 61 62 63 64 65 66 7c 78               rld abcdef|x\n",
 			"a hex dump of Wireshark", packet},
 		"Wireshark, offsets of one row": {"0000   01 80 31 be 18 00 01\n", "a hex dump of Wireshark", start},
-		"Wireshark, C array": {"/* Frame (7 bytes) */\nstatic const unsigned char pkt1[7] = {\n0x01, 0x80, 0x31, 0xbe, 0x18, 0x00, 0x01        /* ..1.... */\n};\n",
+		"Wireshark, C array": {
+			"/* Frame (7 bytes) */\nstatic const unsigned char pkt1[7] = {\n" +
+				"0x01, 0x80, 0x31, 0xbe, 0x18, 0x00, 0x01        /* ..1.... */\n};\n",
 			"an array of numbers", start},
 		"Wireshark, escaped string": {"\"\\x01\\x80\\x31\\xbe\" \\\n\"\\x18\\x00\\x01\"\n", "a string literal", start},
 		"Wireshark, hex stream":     {"018031be180001", "hexadecimal", start},
@@ -84,7 +103,8 @@ func TestRead(t *testing.T) {
 			"          Offset Bytes                                           Ascii\n" +
 			"                 00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n" +
 			"          ------ ----------------------------------------------- -----\n" +
-			"0000000000000000 01 80 31 BE 18 00 01                            ��1¾� �\n", "a hex dump with offsets", start},
+			"0000000000000000 01 80 31 BE 18 00 01                            ��1¾� �\n",
+			"a hex dump with offsets", start},
 		"Java, signed":      {"[1, -128, 49, -66, 24, 0, 1]", "an array of numbers", start},
 		"Java, casts":       {"new byte[] {(byte)0x01, (byte) 0x80, 49, (byte) 190, 24, 0, 1}", "an array of numbers", start},
 		"Node, JSON":        {`{"type":"Buffer","data":[1,128,49,190,24,0,1]}`, "a buffer of Node as JSON", start},
@@ -93,15 +113,19 @@ func TestRead(t *testing.T) {
 		"quoted":            {"> 01 80 31 be\n>\n> > 18 00 01\n", "hexadecimal", start},
 		"fenced":            {"It answers:\n\n```text\n01 80 31 be 18 00 01\n```\n\nWhy?\n", "hexadecimal", start},
 		"quoted and fenced": {"> It:\n> ```\n> 00000000: 0180 31be 1800 01    ..1....\n> ```\n", "xxd", start},
-		"gamedig": {"Q#1 Buffer length: 7 bytes\n01 80 31 be \n      1    \n18 00 01 \n         \n\nQ#1 Registered RTT: 17ms\n",
+		"gamedig": {
+			"Q#1 Buffer length: 7 bytes\n01 80 31 be \n      1    \n18 00 01 \n         \n\nQ#1 Registered RTT: 17ms\n",
 			"gamedig --debug", start},
 		"gamedig with text like bytes": {"Buffer length: 2 bytes\n61 62\na  b\n", "gamedig --debug", []byte("ab")},
 		"qstat": {"debug(2) 07:26:21 qstat.c:3197 do_work() - fill: 1 < 40\nFROM 127.0.0.1:29971 len 28\n" +
-			"    0: 018031be 18000120 68656c6c 6f20776f  ..1....  hello wo|\n   16: 726c6420 61626364 65667c78            rld abcd ef|x|\n",
+			"    0: 018031be 18000120 68656c6c 6f20776f  ..1....  hello wo|\n" +
+			"   16: 726c6420 61626364 65667c78            rld abcd ef|x|\n",
 			"qstat -d", packet},
 		"socat": {"> 2026/11/28 07:31:57.000391819  length=7 from=0 to=6\n 01 80 31 be 18 00 01\n", "socat -x", start},
-		"socat with text": {"< 2026/11/28 07:31:57.000391819  length=28 from=0 to=27\n 01 80 31 be 18 00 01 20 68 65 6c 6c 6f 20 77 6f  ..1.... hello wo\n" +
-			" 72 6c 64 20 61 62 63 64 65 66 7c 78              rld abcdef|x\n--\n", "socat -x", packet},
+		"socat with text": {
+			"< 2026/11/28 07:31:57.000391819  length=28 from=0 to=27\n" +
+				" 01 80 31 be 18 00 01 20 68 65 6c 6c 6f 20 77 6f  ..1.... hello wo\n" +
+				" 72 6c 64 20 61 62 63 64 65 66 7c 78              rld abcdef|x\n--\n", "socat -x", packet},
 		"base64":         {"AYAxvhgAASBoZWxsbyB3b3JsZCBhYmNkZWZ8eA==\n", "base64", packet},
 		"base64 of URLs": {"AYAxvhgAASBoZWxsbyB3b3JsZCBhYmNkZWZ8eA", "base64", packet},
 	} {
@@ -135,7 +159,8 @@ func TestReadsPackets(t *testing.T) {
 // What is damaged or ambiguous is refused, with the line or what to write.
 func TestRefusesDamagedText(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
-		"a row is missing":             {"00000000: 0180 31be 1800 0120 6865 6c6c 6f20 776f  ..1.... hello wo\n00000020: 78  x\n", "line 1"},
+		"a row is missing": {
+			"00000000: 0180 31be 1800 0120 6865 6c6c 6f20 776f  ..1.... hello wo\n00000020: 78  x\n", "line 1"},
 		"a byte is missing":            {"00000000  01 80 31 be 18 00                              |..1....|\n", "line 1"},
 		"a byte is another":            {"00000000: 0180 32be 1800 01    ..1....\n", "line 1"},
 		"the end is another":           {"0000000 01 80 31\n0000004\n", "line 1"},
@@ -172,9 +197,11 @@ func TestRefusesDamagedText(t *testing.T) {
 // Messages that are text, and bytes, are in no form, or one that may be another.
 func TestLeavesMessages(t *testing.T) {
 	for _, text := range []string{
-		"", " \n", string(packet), "LIST\n", "DONE\nSTARTGAME\t0\nDONE\n", `{"cmd":"list","n":[1]}`, `\status\`, `\basic\\secure\abcdef`,
+		"", " \n", string(packet), "LIST\n", "DONE\nSTARTGAME\t0\nDONE\n", `{"cmd":"list","n":[1]}`, `\status\`,
+		`\basic\\secure\abcdef`,
 		`\hostname\0x12\mapname\dm 01 02\final\`, "GET /api/v1/games HTTP/1.1\r\nHost: a\r\n\r\n", `"text"`, `["a","b"]`,
-		`\echo\abc`, `\ab\cd\x`, `\001\200`, "%s %d", "%0", "100%", `\01`, "```\n", "```\n```\n```\n", ">", "Buffer length: none",
+		`\echo\abc`, `\ab\cd\x`, `\001\200`, "%s %d", "%0", "100%", `\01`, "```\n", "```\n```\n```\n", ">",
+		"Buffer length: none",
 		`{"type":"Buffer","data":[1`, `{"type":"Other","data":[1]}`, "hello this is not bytes",
 		`"\x01`, "\"\\\n\\x01\"", `"\"\"'\'`,
 	} {
@@ -187,7 +214,8 @@ func TestLeavesMessages(t *testing.T) {
 // Large texts that begin like a form end, and give no more bytes than they have.
 func TestReadsLargeTexts(t *testing.T) {
 	const n = 1 << 18
-	for _, unit := range []string{">", "> > ", "```\n", "%01", "%", `\01`, "\\", "-1,", "(byte)", "Buffer length: 9 bytes\n", "FROM a len 9",
+	for _, unit := range []string{">", "> > ", "```\n", "%01", "%", `\01`, "\\", "-1,", "(byte)",
+		"Buffer length: 9 bytes\n", "FROM a len 9",
 		"[", "{", `{"type":"Buffer","data":[`, "> length=1 from=\n", "01  ", ": "} {
 		got, _, _ := dump.Read([]byte(strings.Repeat(unit, n/len(unit))), n)
 		for _, p := range got.Packets {

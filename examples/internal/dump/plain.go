@@ -31,7 +31,8 @@ func readSeparated(text string, _ int) (Text, bool, error) {
 	}
 	t := Text{Form: "hexadecimal with separators"}
 	if strings.Contains(line, ",") && !strings.ContainsAny(line, "abcdefABCDEF") {
-		return t, true, errors.New("the numbers may be decimal or hexadecimal: write 0x before each, or set [ ] around decimal ones")
+		return t, true,
+			errors.New("the numbers may be decimal or hexadecimal: write 0x before each, or set [ ] around decimal ones")
 	}
 	b, err := decodeHex(strings.Join(words, ""))
 	t.Packets = [][]byte{b}
