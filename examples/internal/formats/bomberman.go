@@ -16,7 +16,8 @@ func bombermanFormats() []Format {
 	framed := inFrames(messages,
 		frame{cut: cutBomberman, fields: bomberman.ExplainFrame, append: bomberman.AppendFrame})
 	anyFrame := newChoice("bomberman.Frame", "any message, in its frame",
-		func(b []byte, o Options) (encoder, error) { return bombermanOptions(o).ParseFrame(b) }, bomberman.ExplainFrame, framed)
+		func(b []byte, o Options) (encoder, error) { return bombermanOptions(o).ParseFrame(b) },
+		bomberman.ExplainFrame, framed)
 	return append(framed,
 		anyFrame, message,
 		newStream("bomberman.Stream", "frames, either direction", "bomberman",

@@ -8,7 +8,9 @@ import (
 )
 
 func gameagentFormats() []Format {
-	list := messageOf(func(b []byte, o Options) (gameagent.ServerList, error) { return gameagentOptions(o).ParseServerList(b) },
+	list := messageOf(func(b []byte, o Options) (gameagent.ServerList, error) {
+		return gameagentOptions(o).ParseServerList(b)
+	},
 		func(b []byte, _ Options) lobbywire.Explanation { return gameagent.Explain[gameagent.ServerList](b) })
 	list = splitBy(list, gameagent.ServerList.Packets,
 		func(packets [][]byte, o Options) (gameagent.ServerList, error) {

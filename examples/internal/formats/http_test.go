@@ -9,7 +9,8 @@ import (
 func FuzzHTTP(f *testing.F) {
 	f.Add([]byte("PATCH /base/api/v1/game/G HTTP/1.1\r\nHost: 127.0.0.1:18471\r\nContent-Length: 10\r\n\r\n{\"ally\":2}"))
 	f.Add([]byte("HTTP/1.1 200 OK\r\nContent-Length: 13\r\n\r\n{\"pass\":true}"))
-	f.Add([]byte("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7\r\n{\"type\"\r\n10\r\n:\"header\"}\n{}\n  \r\n0\r\n\r\n"))
+	f.Add([]byte("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" +
+		"7\r\n{\"type\"\r\n10\r\n:\"header\"}\n{}\n  \r\n0\r\n\r\n"))
 	f.Add([]byte("HTTP/1.0 404\r\n\r\nno"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		for _, body := range []httpBody{wzhttpRequest, wzhttpAnswer} {

@@ -48,9 +48,11 @@ func (p wzproposalEncoding) formats() []Format {
 	explain := p.options(Options{})
 	requests, responses := membersOf[wzproposal.Request](all), membersOf[wzproposal.Response](all)
 	return append(all,
-		newChoice(p.name+".Request", "any request", func(b []byte, o Options) (encoder, error) { return p.options(o).ParseRequest(b) }, explain.ExplainRequest,
+		newChoice(p.name+".Request", "any request",
+			func(b []byte, o Options) (encoder, error) { return p.options(o).ParseRequest(b) }, explain.ExplainRequest,
 			requests),
-		newChoice(p.name+".Response", "any answer", func(b []byte, o Options) (encoder, error) { return p.options(o).ParseResponse(b) }, explain.ExplainResponse,
+		newChoice(p.name+".Response", "any answer",
+			func(b []byte, o Options) (encoder, error) { return p.options(o).ParseResponse(b) }, explain.ExplainResponse,
 			responses),
 		newStream(p.name+".Stream", "either direction of a connection", "wzproposal",
 			func(rest []byte, o Options) (int, Format, error) { return p.cut(all, rest, o) },

@@ -66,7 +66,8 @@ func TestPageEscapesAllTexts(t *testing.T) {
 	if strings.Join(got, "|") != strings.Join(want, "|") {
 		t.Errorf("cells %q, want %q", got, want)
 	}
-	for name, count := range map[string]int{"script": 0, "b": 0, "i": 0, "link": 0, "img": 0, "section": 3, "h1": 1, "h2": 2, "p": 1} {
+	for name, count := range map[string]int{"script": 0, "b": 0, "i": 0, "link": 0, "img": 0, "section": 3, "h1": 1,
+		"h2": 2, "p": 1} {
 		if elements[name] != count {
 			t.Errorf("%d elements %s, want %d", elements[name], name, count)
 		}
@@ -82,7 +83,8 @@ func TestMessagesAreThoseOfThePage(t *testing.T) {
 	if err := listing.Write(&page, "x", []byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := listing.WriteMessages(&messages, []byte(text)); err != nil || !bytes.Contains(page.Bytes(), messages.Bytes()) {
+	err := listing.WriteMessages(&messages, []byte(text))
+	if err != nil || !bytes.Contains(page.Bytes(), messages.Bytes()) {
 		t.Errorf("%v, %s", err, &messages)
 	}
 }
@@ -97,7 +99,8 @@ func FuzzPage(f *testing.F) {
 		}
 		_, elements := cells(t, b.Bytes())
 		for name := range elements {
-			if !strings.Contains(" html head meta title style body h1 section h2 p table thead tbody tr th td bdi ", " "+name+" ") {
+			if !strings.Contains(" html head meta title style body h1 section h2 p table thead tbody tr th td bdi ",
+				" "+name+" ") {
 				t.Errorf("element %s", name)
 			}
 		}

@@ -121,8 +121,10 @@ func TestOffsetsInComments(t *testing.T) {
 		{9990, "warzone/testdata/golden/host_session.hex", "warzone/testdata/golden/lobby_session.hex"},
 		{28910, "gamespy2/sb2/testdata/golden/list_request.hex", "gamespy2/sb2/testdata/golden/answer.hex"},
 		{28900, "gameagent/testdata/golden/legacy_list_request.hex", "gameagent/testdata/golden/legacy_greeting.hex"},
-		{30000, "warzone/wzproposal/testdata/golden/text_opengame_utf8.hex", "warzone/wzproposal/testdata/golden/text_done.hex"},
-		{51963, "bomberman/testdata/golden/ms_01_msRegisterGameServer_compact.hex", "bomberman/testdata/golden/ms_07_msRQueryGameServers_compact.hex"},
+		{30000, "warzone/wzproposal/testdata/golden/text_opengame_utf8.hex",
+			"warzone/wzproposal/testdata/golden/text_done.hex"},
+		{51963, "bomberman/testdata/golden/ms_01_msRegisterGameServer_compact.hex",
+			"bomberman/testdata/golden/ms_07_msRQueryGameServers_compact.hex"},
 	} {
 		server := netip.AddrPortFrom(traffictest.Host.Addr(), tt.port)
 		for range 8 {
@@ -133,7 +135,8 @@ func TestOffsetsInComments(t *testing.T) {
 		}
 	}
 	answer := golden("sqp/testdata/golden/answer_info.hex")
-	parts := capturetest.Fragments(traffictest.Host, traffictest.Player, 1, answer, capturetest.Fragment{0, 40}, capturetest.Fragment{40, 0})
+	parts := capturetest.Fragments(traffictest.Host, traffictest.Player, 1, answer, capturetest.Fragment{0, 40},
+		capturetest.Fragment{40, 0})
 	request := capturetest.UDP(traffictest.Player, traffictest.Host, golden("sqp/testdata/golden/query_info.hex"))
 	checkOffsets(t, [][]byte{request, parts[0], parts[1]})
 	checkOffsets(t, [][]byte{request, parts[1], parts[0]})
@@ -305,7 +308,8 @@ func TestLiveCommenterRecognizesServices(t *testing.T) {
 		{"sqp at any port", traffictest.Packets(t, 30000, false, traffictest.Request("sqp/testdata/golden/query_info.hex"),
 			traffictest.Answer("sqp/testdata/golden/answer_info.hex")), "sqp.Request sqp.QueryResponse"},
 		{"gameagent at any port, from its answer on", traffictest.Packets(t, 30000, false,
-			traffictest.Request("gameagent/testdata/golden/join.hex"), traffictest.Answer("gameagent/testdata/golden/challenge.hex"),
+			traffictest.Request("gameagent/testdata/golden/join.hex"),
+			traffictest.Answer("gameagent/testdata/golden/challenge.hex"),
 			traffictest.Request("gameagent/testdata/golden/join.hex")), "- gameagent.Challenge gameagent.Join"},
 		{"answers to a broadcast", [][]byte{
 			capturetest.UDP(traffictest.Player, broadcast, golden("gamespy2/testdata/golden/query_v2_tables.hex")),

@@ -14,7 +14,10 @@ import (
 // Other protocols on unknown ports are not mistaken for ours.
 func TestForeignProtocolsAreNotRecognized(t *testing.T) {
 	datagrams := func(request, answer string) [][]byte {
-		return [][]byte{capturetest.UDP(traffictest.Player, traffictest.Host, []byte(request)), capturetest.UDP(traffictest.Host, traffictest.Player, []byte(answer))}
+		return [][]byte{
+			capturetest.UDP(traffictest.Player, traffictest.Host, []byte(request)),
+			capturetest.UDP(traffictest.Host, traffictest.Player, []byte(answer)),
+		}
 	}
 	streams := func(request, answer string) [][]byte {
 		return traffictest.Exchange(traffictest.Player, traffictest.Host, request, answer)
@@ -34,10 +37,11 @@ func TestForeignProtocolsAreNotRecognized(t *testing.T) {
 		"netcode": streams("\x07\x00\x00\x00\x01\x00\x00\x00", "\x00\x00\x00\x01"),
 		"DNS": datagrams("\x12\x34\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00\x01a\x00\x00\x01\x00\x01",
 			"\x12\x34\x81\x80\x00\x01\x00\x00\x00\x00\x00\x00\x01a\x00\x00\x01\x00\x01"),
-		"NTP":      datagrams("\x23"+strings.Repeat("\x00", 47), "\x24\x01"+strings.Repeat("\x00", 46)),
-		"A2S":      datagrams("\xff\xff\xff\xffTSource Engine Query\x00", "\xff\xff\xff\xffA\x01\x02\x03\x04"),
-		"Quake":    datagrams("\xff\xff\xff\xffgetstatus\n", "\xff\xff\xff\xffstatusResponse\n\\a\\b\n"),
-		"STUN":     datagrams("\x00\x01\x00\x00\x21\x12\xa4\x42............", "\x01\x01\x00\x0c\x21\x12\xa4\x42........................"),
+		"NTP":   datagrams("\x23"+strings.Repeat("\x00", 47), "\x24\x01"+strings.Repeat("\x00", 46)),
+		"A2S":   datagrams("\xff\xff\xff\xffTSource Engine Query\x00", "\xff\xff\xff\xffA\x01\x02\x03\x04"),
+		"Quake": datagrams("\xff\xff\xff\xffgetstatus\n", "\xff\xff\xff\xffstatusResponse\n\\a\\b\n"),
+		"STUN": datagrams("\x00\x01\x00\x00\x21\x12\xa4\x42............",
+			"\x01\x01\x00\x0c\x21\x12\xa4\x42........................"),
 		"SSDP":     datagrams("M-SEARCH * HTTP/1.1\r\n\r\n", "HTTP/1.1 200 OK\r\n\r\n"),
 		"zeros, 6": datagrams("\x00\x00\x00\x00\x00\x00", "\x00\x00\x00\x00\x00\x00"),
 	} {

@@ -37,7 +37,8 @@ func TestGuessGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			meant := formats.Meant(header["Message"], filepath.Base(pkg), header["Proposal"])[0]
-			if isUnknown(meant.Name) || slices.Contains(notGuessed, meant.Name) || !guess(meant, b, formats.DefaultOptions()).Accepts() {
+			if isUnknown(meant.Name) || slices.Contains(notGuessed, meant.Name) ||
+				!guess(meant, b, formats.DefaultOptions()).Accepts() {
 				continue
 			}
 			valid++

@@ -48,7 +48,9 @@ func Recognize(all []capture.Sent, only string, o formats.Options) map[Ends]*Con
 }
 
 // recognize is Recognize, and calls step after each conversation with the number of all.
-func recognize(all []capture.Sent, only string, o formats.Options, step func(conversations int)) map[Ends]*Conversation {
+func recognize(
+	all []capture.Sent, only string, o formats.Options, step func(conversations int),
+) map[Ends]*Conversation {
 	conversations := make(map[Ends]*Conversation)
 	for _, s := range all {
 		key := EndsOf(s)
