@@ -60,7 +60,8 @@ func Hook(ctx context.Context, rawURL string, server netip.Addr) (func(v lobbywi
 		if err != nil {
 			return err
 		}
-		request, err := http.NewRequestWithContext(context.WithoutCancel(ctx), http.MethodPut, u.String(), bytes.NewReader(body))
+		request, err := http.NewRequestWithContext(context.WithoutCancel(ctx), http.MethodPut, u.String(),
+			bytes.NewReader(body))
 		if err != nil {
 			return err
 		}

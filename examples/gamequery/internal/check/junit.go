@@ -40,7 +40,8 @@ type junitSuite struct {
 // error of a run that did not begin or was stopped, or nil.
 func (d *Document) WriteJUnit(w io.Writer, down error) error {
 	suite := junitSuite{
-		Name: "gamequery check " + d.Protocol, Tests: len(d.Cases), Failures: d.Failed, Skipped: d.Skipped, Time: seconds(d.took),
+		Name: "gamequery check " + d.Protocol, Tests: len(d.Cases), Failures: d.Failed, Skipped: d.Skipped,
+		Time: seconds(d.took),
 	}
 	for _, c := range d.Cases {
 		t := junitCase{

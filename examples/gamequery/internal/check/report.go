@@ -82,7 +82,8 @@ type packetJSON struct {
 
 // NewDocument returns the document of a run, without findings.
 func NewDocument(suite *Suite) *Document {
-	return &Document{Schema: 1, Protocol: suite.Protocol, Cases: []caseJSON{}, Misread: []string{}, suite: suite, room: maxAllMeaning}
+	return &Document{Schema: 1, Protocol: suite.Protocol, Cases: []caseJSON{}, Misread: []string{}, suite: suite,
+		room: maxAllMeaning}
 }
 
 // Add adds a finding.

@@ -121,7 +121,8 @@ func httpFaults() (all []checktest.Fault) {
 			lobby := &wzhttpnet.Lobby{NoRates: true}
 			return checkHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				body, _ := io.ReadAll(http.MaxBytesReader(w, r.Body, 2<<20)) // what the check sends
-				concerns := r.Method == p.method && strings.HasSuffix(r.URL.Path, p.path) || strings.Contains(string(body), p.method)
+				concerns := r.Method == p.method && strings.HasSuffix(r.URL.Path, p.path) ||
+					strings.Contains(string(body), p.method)
 				if concerns && p.status > 0 {
 					w.WriteHeader(p.status)
 					return

@@ -19,7 +19,9 @@ import (
 type plantedCall = planted[func(right *checktest.Talker) *checktest.Talker]
 
 // served changes how a toy serves a connection.
-func served(serve func(right *checktest.Talker, from string, r, w net.Conn) error) func(*checktest.Talker) *checktest.Talker {
+func served(
+	serve func(right *checktest.Talker, from string, r, w net.Conn) error,
+) func(*checktest.Talker) *checktest.Talker {
 	return func(right *checktest.Talker) *checktest.Talker {
 		return &checktest.Talker{Converse: func(from string, r io.Reader, w io.Writer) error {
 			return serve(right, from, r.(net.Conn), w.(net.Conn))

@@ -142,7 +142,8 @@ func oneChallenge() func(*toyMaster) {
 	const text = "AbCdEf00C0000207C350"
 	challenges := map[netip.AddrPort]string{}
 	return responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
-		if a, err := qr2.ParseChallengeAnswer(req); err == nil && a.Text == string(qr2.AppendAnswer(nil, text, toyGame().Key)) {
+		if a, err := qr2.ParseChallengeAnswer(req); err == nil &&
+			a.Text == string(qr2.AppendAnswer(nil, text, toyGame().Key)) {
 			a.Text = string(qr2.AppendAnswer(nil, challenges[from], toyGame().Key))
 			req = check.MustBinary(a)
 		}
@@ -210,7 +211,8 @@ func plantedGameSpyMaster() []plantedMaster {
 				return right(from, req)
 			})
 		}(), "gamespy2-master/1.16"},
-		{"pads answers to keepalives", replied(edited(`^..\x08.*`, "$0"+strings.Repeat("\x00", 100))), "gamespy2-master/1.17"},
+		{"pads answers to keepalives", replied(edited(`^..\x08.*`, "$0"+strings.Repeat("\x00", 100))),
+			"gamespy2-master/1.17"},
 		{"answers keepalives of anybody", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			if k, err := qr2.ParseKeepalive(req); err == nil {
 				return [][]byte{check.MustBinary(qr2.KeepaliveAnswer{Key: k.Key})}
@@ -252,7 +254,8 @@ func plantedGameSpyMaster() []plantedMaster {
 			}
 		}), "gamespy2-master/2.1"},
 		{"ignores filters", asked(func(r *sb2.ListRequest) { r.Filter = "" }), "gamespy2-master/2.5"},
-		{"has no and", asked(func(r *sb2.ListRequest) { r.Filter, _, _ = strings.Cut(r.Filter, " and") }), "gamespy2-master/2.6"},
+		{"has no and", asked(func(r *sb2.ListRequest) { r.Filter, _, _ = strings.Cut(r.Filter, " and") }),
+			"gamespy2-master/2.6"},
 		{"ignores like", asked(func(r *sb2.ListRequest) {
 			if bytes.Contains([]byte(r.Filter), []byte("like")) {
 				r.Filter = ""
@@ -300,7 +303,8 @@ func plantedGameSpyMaster() []plantedMaster {
 		}), "gamespy2-master/2.6"},
 		{"takes >= for >", asked(func(r *sb2.ListRequest) { r.Filter = strings.ReplaceAll(r.Filter, ">=", ">") }),
 			"gamespy2-master/2.6"},
-		{"has no quotes", asked(func(r *sb2.ListRequest) { r.Filter = strings.ReplaceAll(r.Filter, `"`, ``) }), "gamespy2-master/2.8"},
+		{"has no quotes", asked(func(r *sb2.ListRequest) { r.Filter = strings.ReplaceAll(r.Filter, `"`, ``) }),
+			"gamespy2-master/2.8"},
 		{"has values in the order of the heartbeat", relisted(func(a *sb2.Answer) {
 			for _, s := range a.List.Servers {
 				s.Fields[2].Value, s.Fields[5].Value = s.Fields[5].Value, s.Fields[2].Value
@@ -353,7 +357,8 @@ func plantedGameSpyMaster() []plantedMaster {
 				return all
 			})
 		}(), "gamespy2-master/1.20"},
-		{"wants a request in one packet", func(m *toyMaster) { m.isCut = func([]byte) bool { return false } }, "gamespy2-master/3.11"},
+		{"wants a request in one packet", func(m *toyMaster) { m.isCut = func([]byte) bool { return false } },
+			"gamespy2-master/3.11"},
 		{"needs tables", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			h, err := qr2.ParseHeartbeat(req)
 			const long = 1000

@@ -85,7 +85,8 @@ func parseReply(answers []byte) (r reply, isWhole bool, err error) {
 	defer answer.Body.Close()
 	r.status = answer.StatusCode
 	r.body, err = io.ReadAll(answer.Body)
-	return r, err == nil && !answer.Close || err == nil && (answer.ContentLength >= 0 || answer.TransferEncoding != nil), err
+	return r, err == nil && !answer.Close ||
+		err == nil && (answer.ContentLength >= 0 || answer.TransferEncoding != nil), err
 }
 
 // talk sends a request, and again after a while if the lobby says that there are too many. It
