@@ -67,7 +67,8 @@ func TestErrorsOfOneFaultAreAlike(t *testing.T) {
 		want bool
 	}{
 		{fmt.Errorf("a: %w", fuzzharness.ErrSilent), fuzzharness.ErrSilent, true},
-		{about("type", fmt.Errorf("is 1: %w", lobbywire.ErrInvalid)), about("type", fmt.Errorf("is 1: %w", lobbywire.ErrInvalid)), true},
+		{about("type", fmt.Errorf("is 1: %w", lobbywire.ErrInvalid)),
+			about("type", fmt.Errorf("is 1: %w", lobbywire.ErrInvalid)), true},
 		{about("teams[1].name", lobbywire.ErrTruncated), about("teams[2].name", lobbywire.ErrTruncated), true},
 		{about("type", lobbywire.ErrInvalid), about("token", lobbywire.ErrInvalid), false},
 		{about("type", lobbywire.ErrInvalid), about("type", lobbywire.ErrTruncated), false},

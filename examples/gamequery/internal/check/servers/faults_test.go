@@ -107,7 +107,8 @@ func answerFaults() (all []checktest.Fault) {
 
 // plantedLegacy are the faults of the legacy form of GameAgent.
 func plantedLegacy() (all []plantedAnswer) {
-	status, players := string(check.MustBinary(gameagent.StatusRequest{})), string(check.MustBinary(gameagent.PlayersRequest{}))
+	status, players := string(check.MustBinary(gameagent.StatusRequest{})),
+		string(check.MustBinary(gameagent.PlayersRequest{}))
 	for _, tt := range []struct{ name, query, old, with, found string }{
 		{"has another name in the info", "info", "Duel", "Old", "gameagent/2.6"},
 		{"has no name in the info", "info", `\hostname\`, `\host\`, "gameagent/2.6"},

@@ -173,11 +173,14 @@ func gameFaults() (all []checktest.Fault) {
 		{"takes the empty name", "bombermangame/1.6", func() *toyGame { return &toyGame{takesAll: true} }, nil},
 		{"has no leader", "bombermangame/1.7", func() *toyGame { return &toyGame{noLeader: true} }, nil},
 		{"needs a frame in one packet", "bombermangame/2.1", func() *toyGame { return &toyGame{onePiece: true} }, nil},
-		{"serves one connection at a time", "bombermangame/2.2", func() *toyGame { return &toyGame{busy: make(chan bool, 1)} }, nil},
+		{"serves one connection at a time", "bombermangame/2.2",
+			func() *toyGame { return &toyGame{busy: make(chan bool, 1)} }, nil},
 		{"closes after what it does not know", "bombermangame/3.1", func() *toyGame { return &toyGame{closes: true} }, nil},
 		{"closes after broken JSON", "bombermangame/3.2", func() *toyGame { return &toyGame{closes: true} }, nil},
-		{"closes after a message of a round", "bombermangame/3.3", func() *toyGame { return &toyGame{silentAfterAction: true} }, nil},
-		{"closes after a message of servers", "bombermangame/3.4", func() *toyGame { return &toyGame{takesAnswers: true} }, nil},
+		{"closes after a message of a round", "bombermangame/3.3",
+			func() *toyGame { return &toyGame{silentAfterAction: true} }, nil},
+		{"closes after a message of servers", "bombermangame/3.4",
+			func() *toyGame { return &toyGame{takesAnswers: true} }, nil},
 		{"counts frames one short", "bombermangame/2.3", nil, func(_, b []byte) []byte {
 			at := bytes.IndexByte(b, '{')
 			n, _ := strconv.Atoi(string(b[:at])) // our own frame

@@ -31,8 +31,8 @@ func TestDeadServerEndsTheRun(t *testing.T) {
 		return nettest.Answers(s.Respond(from, req, dst))
 	}}, check.Options{})
 	last := r.Findings[len(r.Findings)-1]
-	if last.ID != "sqp/3.3" || last.Result != check.Fail || !errors.Is(last.Err, check.ErrDied) || len(last.Packets) == 0 ||
-		r.Stopped == "" || r.Count(check.Fail, "") != 1 {
+	if last.ID != "sqp/3.3" || last.Result != check.Fail || !errors.Is(last.Err, check.ErrDied) ||
+		len(last.Packets) == 0 || r.Stopped == "" || r.Count(check.Fail, "") != 1 {
 		t.Errorf("%s %s: %v; stopped: %q", last.ID, last.Result, last.Err, r.Stopped)
 	}
 }

@@ -15,8 +15,8 @@ const javaEdition = "Minecraft of Java Edition"
 func minecraftRows() []row[*gameSpyServer] {
 	type s = *gameSpyServer
 	return []row[s]{
-		{"7.1", check.Must, "a query of 15 bytes that end with zeros is answered with the full stat of Minecraft", javaEdition,
-			func(s s) { s.fullStat() }},
+		{"7.1", check.Must, "a query of 15 bytes that end with zeros is answered with the full stat of Minecraft",
+			javaEdition, func(s s) { s.fullStat() }},
 		{"7.2", check.Must, "a query of 11 bytes is answered with the basic stat of Minecraft", javaEdition,
 			func(s s) { s.basicStat() }},
 		{"7.3", check.Must, "the full and the basic stat of Minecraft show the same", javaEdition, s.sendsSameStats},

@@ -175,13 +175,15 @@ func TestExpectedStatesPass(t *testing.T) {
 	for name, s := range map[string]struct {
 		server ourServer
 		suite  *check.Suite
-	}{"sqp": {ourSQP(), sqpSuite()}, "gamespy2": {ourGameSpy(), gameSpySuite()}, "gameagent": {ourGameAgent(), gameAgentSuite()}} {
+	}{"sqp": {ourSQP(), sqpSuite()}, "gamespy2": {ourGameSpy(), gameSpySuite()},
+		"gameagent": {ourGameAgent(), gameAgentSuite()}} {
 		v := fuzzharness.SQPEdges().States()[0].View
 		if name == "sqp" {
 			v.Rules = []lobbywire.Rule{{Key: "limit", Value: "20"}}
 		}
 		s.server.SetView(v)
-		r := s.suite.Run(t.Context(), &Responder{Respond: answersOf(s.server.Respond)}, check.Options{Expect: &v, Match: []string{"*/6.0"}})
+		r := s.suite.Run(t.Context(), &Responder{Respond: answersOf(s.server.Respond)},
+			check.Options{Expect: &v, Match: []string{"*/6.0"}})
 		checktest.Passes(t, r)
 	}
 }

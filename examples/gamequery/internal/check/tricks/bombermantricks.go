@@ -79,15 +79,19 @@ func ofLength(length func(right int) string, closes bool) func([]byte, lobbywire
 // bombermanTricks returns the tricks, in the order of their numbers.
 func bombermanTricks() []trick {
 	return append(commonTricks(false), []trick{
-		{number: "6", level: check.Must, sentence: "an unknown command comes first, in the same packet", source: byProtocol, shows: true,
+		{number: "6", level: check.Must, sentence: "an unknown command comes first, in the same packet",
+			source: byProtocol, shows: true,
 			speech: func(right []byte, _ lobbywire.View) speech {
-				return speech{pieces: [][]byte{append(check.Framed(`{"command":"xxUnknown","content":{"name":"Wrong"}}`), right...)}}
+				unknown := check.Framed(`{"command":"xxUnknown","content":{"name":"Wrong"}}`)
+				return speech{pieces: [][]byte{append(unknown, right...)}}
 			}},
-		{number: "7", level: check.Must, sentence: "a heartbeat follows at once, in the same packet", source: byProtocol, shows: true,
+		{number: "7", level: check.Must, sentence: "a heartbeat follows at once, in the same packet",
+			source: byProtocol, shows: true,
 			speech: func(right []byte, _ lobbywire.View) speech {
 				return speech{pieces: [][]byte{append(bytes.Clone(right), check.Frames(bomberman.Heartbeat{})...)}}
 			}},
-		{number: "8", level: check.Should, sentence: "objects have unknown members and white space", source: byProtocol, shows: true,
+		{number: "8", level: check.Should, sentence: "objects have unknown members and white space",
+			source: byProtocol, shows: true,
 			speech: changedObjects(func(object string, _ lobbywire.View) string {
 				return ` { "new" : [ 1, { "name" : "Wrong" } ] , ` + object[1:] + " "
 			})},
@@ -96,16 +100,19 @@ func bombermanTricks() []trick {
 				command, content, _ := strings.Cut(object[1:len(object)-1], ",")
 				return "{" + content + "," + command + "}"
 			})},
-		{number: "10", level: check.Should, sentence: "the number of players is a text, as in examples of the specification", source: byProtocol, shows: true,
+		{number: "10", level: check.Should, sentence: "the number of players is a text, as in examples of the specification",
+			source: byProtocol, shows: true,
 			speech: changedObjects(func(object string, _ lobbywire.View) string {
 				return strings.Replace(object, `"current":3`, `"current":"3"`, 1)
 			})},
-		{number: "11", level: check.Must, sentence: "names have characters that control a terminal", source: byProtocol, shows: true,
-			speech: replacedName(`\u001b[31m\u0007"`), shown: bare},
-		{number: "12", level: check.Should, sentence: "names have a byte of Latin-1", source: byProtocol, speech: replacedName("\xfc\"")},
-		{number: "13", level: check.Should, sentence: "names have no quote at their end", source: byProtocol, speech: replacedName("")},
-		{number: "14", level: check.Must, sentence: "the length is one too large, and the connection ends", source: byProtocol,
-			speech: ofLength(func(right int) string { return strconv.Itoa(right + 1) }, true)},
+		{number: "11", level: check.Must, sentence: "names have characters that control a terminal",
+			source: byProtocol, shows: true, speech: replacedName(`\u001b[31m\u0007"`), shown: bare},
+		{number: "12", level: check.Should, sentence: "names have a byte of Latin-1", source: byProtocol,
+			speech: replacedName("\xfc\"")},
+		{number: "13", level: check.Should, sentence: "names have no quote at their end", source: byProtocol,
+			speech: replacedName("")},
+		{number: "14", level: check.Must, sentence: "the length is one too large, and the connection ends",
+			source: byProtocol, speech: ofLength(func(right int) string { return strconv.Itoa(right + 1) }, true)},
 		{number: "15", level: check.Must, sentence: "the length is 4294967295", source: byProtocol,
 			speech: ofLength(func(int) string { return "4294967295" }, false)},
 		{number: "16", level: check.Must, sentence: "the length is no number", source: byProtocol,

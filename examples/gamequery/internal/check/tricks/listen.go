@@ -116,7 +116,8 @@ func (l Listener) ask(ctx context.Context, s stage, tricks []trick, form string,
 // judge returns the result of a trick, from what a client shows. One that asks for another
 // variant of the protocol is not failed for it.
 func (t trick) judge(line, name string, isOther bool) check.Result {
-	ok := strings.Contains(line, name) == t.shows && !strings.Contains(line, wrongName) && (t.shown == nil || t.shown(line))
+	ok := strings.Contains(line, name) == t.shows && !strings.Contains(line, wrongName) &&
+		(t.shown == nil || t.shown(line))
 	switch {
 	case ok:
 		return check.Pass

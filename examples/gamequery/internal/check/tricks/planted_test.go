@@ -56,7 +56,8 @@ func hear(protocol string, t trick) (h heard) {
 	s.play(t, h.name)
 	h.view = s.view
 	h.usual = d.answer(map[string][]byte{
-		"bomberman": check.Frames(bomberman.QueryGameServers{}), "warzone": []byte("list\x00"), "wzhttp": []byte("GET /\r\n\r\n"),
+		"bomberman": check.Frames(bomberman.QueryGameServers{}), "warzone": []byte("list\x00"),
+		"wzhttp": []byte("GET /\r\n\r\n"),
 	}[protocol], h.view)
 	h.speech = speech{[][]byte{h.usual}, d.closes}
 	if t.speech != nil {

@@ -50,14 +50,14 @@ const (
 func datagramTricks(protocol string) (all []trick) {
 	for _, t := range []trick{
 		{number: "1", level: check.Must, sentence: "the server answers as it must", source: byProtocol, shows: true},
-		{number: "2", level: check.Must, sentence: "another port answers first, with another name", source: byAnyone, shows: true,
-			foreign: func(e exchange) [][]byte { return e.wrong }},
+		{number: "2", level: check.Must, sentence: "another port answers first, with another name",
+			source: byAnyone, shows: true, foreign: func(e exchange) [][]byte { return e.wrong }},
 		{number: "3", level: check.Should, sentence: "an answer with another token or id comes first", source: byAnyone,
 			shows: true, answer: otherID},
 		{number: "4", level: check.Should, sentence: "an empty datagram comes first", source: byAnyone, shows: true,
 			answer: before([]byte{})},
-		{number: "5", level: check.Should, sentence: "a datagram of another protocol comes first", source: byAnyone, shows: true,
-			answer: before([]byte("\xff\xff\xff\xffI\x11"))},
+		{number: "5", level: check.Should, sentence: "a datagram of another protocol comes first",
+			source: byAnyone, shows: true, answer: before([]byte("\xff\xff\xff\xffI\x11"))},
 		{number: "6", level: check.Should, sentence: "each answer comes twice", source: onInternet, shows: true,
 			answer: func(e exchange) [][]byte { return slices.Concat(e.right, e.right) }},
 		{number: "7", level: check.Should, sentence: "the first request is lost", source: onInternet, shows: true,
