@@ -19,8 +19,10 @@ func TestEachServerIsWatchedOnce(t *testing.T) {
 		targets  []string
 		want     []string // nil if the last one is invalid
 	}{
-		{sqp, []string{"192.0.2.1:7-9", "192.0.2.1:8", "[2001:db8::1]:7"}, []string{"192.0.2.1:7", "192.0.2.1:8", "192.0.2.1:9", "[2001:db8::1]:7"}},
-		{swat4, []string{"game.example", "game.example:10490", "2001:db8::1"}, []string{"game.example", "game.example:10490", "2001:db8::1"}},
+		{sqp, []string{"192.0.2.1:7-9", "192.0.2.1:8", "[2001:db8::1]:7"},
+			[]string{"192.0.2.1:7", "192.0.2.1:8", "192.0.2.1:9", "[2001:db8::1]:7"}},
+		{swat4, []string{"game.example", "game.example:10490", "2001:db8::1"},
+			[]string{"game.example", "game.example:10490", "2001:db8::1"}},
 		{sqp, []string{"game.example"}, nil},
 	} {
 		f := New(tt.protocol, protocols.Settings{})

@@ -35,12 +35,14 @@ func watchMetrics() []watchMetric {
 			}
 			add(up)
 		}},
-		{"gamequery_verdict", "1, with the verdict on the last query as a label.", gauge, []string{"verdict"}, func(s *watched, add addValue) {
-			add(1, string(s.row.Last))
-		}},
-		{"gamequery_failures_in_a_row", "Failures since the last answer that a restart may help against.", gauge, nil, func(s *watched, add addValue) {
-			add(float64(s.row.Failures))
-		}},
+		{"gamequery_verdict", "1, with the verdict on the last query as a label.", gauge, []string{"verdict"},
+			func(s *watched, add addValue) {
+				add(1, string(s.row.Last))
+			}},
+		{"gamequery_failures_in_a_row", "Failures since the last answer that a restart may help against.", gauge, nil,
+			func(s *watched, add addValue) {
+				add(float64(s.row.Failures))
+			}},
 		{"gamequery_players", "Players on the server, if known.", gauge, nil, func(s *watched, add addValue) {
 			addKnown(add, s.last.View.Players)
 		}},
@@ -50,11 +52,12 @@ func watchMetrics() []watchMetric {
 		{"gamequery_bots", "Bots on the server, if known.", gauge, nil, func(s *watched, add addValue) {
 			addKnown(add, s.last.View.Bots)
 		}},
-		{"gamequery_rtt_seconds", "Round trip of the last query, if it was answered.", gauge, nil, func(s *watched, add addValue) {
-			if s.last.Err == nil {
-				add(s.last.RTT.Seconds())
-			}
-		}},
+		{"gamequery_rtt_seconds", "Round trip of the last query, if it was answered.", gauge, nil,
+			func(s *watched, add addValue) {
+				if s.last.Err == nil {
+					add(s.last.RTT.Seconds())
+				}
+			}},
 		{
 			"gamequery_info", "1, with properties of the server as labels, if it answered the last query.", gauge,
 			[]string{"address", "query", "name", "game", "map", "mode", "version"}, func(s *watched, add addValue) {
@@ -66,11 +69,12 @@ func watchMetrics() []watchMetric {
 		{"gamequery_answers_total", "Queries with an answer.", counter, nil, func(s *watched, add addValue) {
 			add(float64(s.answers))
 		}},
-		{"gamequery_failures_total", "Queries without an answer, by the error code in JSON.", counter, []string{"code"}, func(s *watched, add addValue) {
-			for code, n := range s.failures {
-				add(float64(n), code)
-			}
-		}},
+		{"gamequery_failures_total", "Queries without an answer, by the error code in JSON.", counter, []string{"code"},
+			func(s *watched, add addValue) {
+				for code, n := range s.failures {
+					add(float64(n), code)
+				}
+			}},
 	}
 }
 

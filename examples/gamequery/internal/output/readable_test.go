@@ -24,7 +24,8 @@ func TestJSONTextIsUTF8(t *testing.T) {
 		}
 	}
 	line, err := Answer{Message: warzone.Game{Name: name}}.line()
-	if err != nil || !strings.Contains(string(line), strings.Repeat("ж", 31)+"\ufffd") || strings.Contains(string(line), "latin1") {
+	if err != nil || !strings.Contains(string(line), strings.Repeat("ж", 31)+"\ufffd") ||
+		strings.Contains(string(line), "latin1") {
 		t.Errorf("%s, %v", line, err)
 	}
 }

@@ -38,7 +38,8 @@ func writeAnswer(w io.Writer, a Answer, on terminal.Screen) error {
 		query = a.Query.String()
 	}
 	for _, f := range []struct{ key, value string }{
-		{"name", a.View.Name}, {"game", gameText(a.View.Game)}, {"map", a.View.Map}, {"mode", a.View.Mode}, {"version", a.View.Version},
+		{"name", a.View.Name}, {"game", gameText(a.View.Game)}, {"map", a.View.Map}, {"mode", a.View.Mode},
+		{"version", a.View.Version},
 		{"players", PlayerCount(a.View)}, {"bots", countText(a.View.Bots)}, {"spectators", countText(a.View.Spectators)},
 		{"address", a.Address()}, {"query", query}, {"lacks", a.Lacks},
 	} {

@@ -80,7 +80,8 @@ func filledName(fill func(field []byte)) func([]byte, lobbywire.View) speech {
 // warzoneTricks returns the tricks, in the order of their numbers.
 func warzoneTricks() []trick {
 	return append(commonTricks(true), []trick{
-		{number: "6", level: check.Must, sentence: "the list has two batches, and the first is to be ignored", source: byLobbies, shows: true,
+		{number: "6", level: check.Must, sentence: "the list has two batches, and the first is to be ignored",
+			source: byLobbies, shows: true,
 			speech: func(_ []byte, v lobbywire.View) speech {
 				old := v
 				old.Name = "Older " + v.Name
@@ -98,22 +99,29 @@ func warzoneTricks() []trick {
 				list := listOf(warzone.ListReply{Games: []warzone.Game{gameOf(hidden), gameOf(v)}})
 				return withWord("games[0].size", 0)(list, v)
 			}},
-		{number: "8", level: check.Should, sentence: "a word of 0 follows the list", source: byLobbies, shows: true, speech: func(right []byte, _ lobbywire.View) speech {
-			return last(append(slices.Clip(right), 0, 0, 0, 0))
-		}},
-		{number: "9", level: check.Should, sentence: "the name has blanks up to the end of its field, and no zero byte", source: byLobbies, shows: true,
+		{number: "8", level: check.Should, sentence: "a word of 0 follows the list", source: byLobbies, shows: true,
+			speech: func(right []byte, _ lobbywire.View) speech {
+				return last(append(slices.Clip(right), 0, 0, 0, 0))
+			}},
+		{number: "9", level: check.Should, sentence: "the name has blanks up to the end of its field, and no zero byte",
+			source: byLobbies, shows: true,
 			speech: filledName(func(field []byte) { copy(field, bytes.Repeat([]byte{' '}, len(field))) }),
 			shown:  func(line string) bool { return !strings.Contains(line, "   ") }},
-		{number: "10", level: check.Should, sentence: "other bytes follow the zero byte of the name", source: byLobbies, shows: true,
-			speech: filledName(func(field []byte) { copy(field[1:], wrongName) })},
+		{number: "10", level: check.Should, sentence: "other bytes follow the zero byte of the name",
+			source: byLobbies, shows: true, speech: filledName(func(field []byte) { copy(field[1:], wrongName) })},
 		{number: "11", level: check.Should, sentence: "the name is in Latin-1", source: byLobbies, shows: true,
 			view:  func(v *lobbywire.View) { v.Name += " M\xfcller" },
 			shown: utf8.ValidString},
-		{number: "12", level: check.Must, sentence: "the name has characters that control a terminal", source: byLobbies, shows: true,
+		{number: "12", level: check.Must, sentence: "the name has characters that control a terminal",
+			source: byLobbies, shows: true,
 			view: func(v *lobbywire.View) { v.Name += " \x1b[31m\x07" }, shown: bare},
-		{number: "13", level: check.Must, sentence: "the game has an unknown version", source: byLobbies, speech: withWord("games[0].version", warzone.Version4+1)},
-		{number: "14", level: check.Must, sentence: "the number of games is one too large", source: byLobbies, speech: withWord("games.count", 2)},
-		{number: "15", level: check.Should, sentence: "the number of games is one too small", source: byLobbies, speech: withWord("games.count", 0)},
-		{number: "16", level: check.Must, sentence: "the number of games is 4294967295", source: byLobbies, speech: withWord("games.count", 1<<32-1)},
+		{number: "13", level: check.Must, sentence: "the game has an unknown version", source: byLobbies,
+			speech: withWord("games[0].version", warzone.Version4+1)},
+		{number: "14", level: check.Must, sentence: "the number of games is one too large", source: byLobbies,
+			speech: withWord("games.count", 2)},
+		{number: "15", level: check.Should, sentence: "the number of games is one too small", source: byLobbies,
+			speech: withWord("games.count", 0)},
+		{number: "16", level: check.Must, sentence: "the number of games is 4294967295", source: byLobbies,
+			speech: withWord("games.count", 1<<32-1)},
 	}...)
 }

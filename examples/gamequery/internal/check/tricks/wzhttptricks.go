@@ -86,39 +86,50 @@ func wzhttpTricks() []trick {
 		})
 	}
 	return append(commonTricks(true), []trick{
-		{number: "6", level: check.Must, sentence: "the list comes in chunks, which cut its lines", source: byLobbies, shows: true,
+		{number: "6", level: check.Must, sentence: "the list comes in chunks, which cut its lines",
+			source: byLobbies, shows: true,
 			speech: func(_ []byte, v lobbywire.View) speech {
 				list := lines(v)
 				half := len(list) / 2
 				return last(chunked(chunk(list[:half]), chunk(list[half:]), chunk(nil)))
 			}},
-		{number: "7", level: check.Should, sentence: "the game has unknown members and white space", source: byLobbies, shows: true,
+		{number: "7", level: check.Should, sentence: "the game has unknown members and white space",
+			source: byLobbies, shows: true,
 			speech: changedGame(func(line string, _ lobbywire.View) string {
 				return ` { "new" : [ 1, { "name" : "Wrong" } ] , ` + line[1:]
 			})},
 		{number: "8", level: check.Should, sentence: "an object that is no game comes first", source: byLobbies, shows: true,
-			speech: changedGame(func(line string, _ lobbywire.View) string { return `{"id":1,"was":{"name":"Wrong"}}` + "\n" + line })},
-		{number: "9", level: check.Should, sentence: "the list has no header", source: byLobbies, shows: true, speech: func(_ []byte, v lobbywire.View) speech {
-			_, game, _ := bytes.Cut(lines(v), []byte("\n"))
-			return last(okayed(game))
-		}},
-		{number: "10", level: check.Must, sentence: "the name has characters that control a terminal", source: byLobbies, shows: true,
-			speech: replaced(`\u001b[31m\u0007"`), shown: bare},
-		{number: "11", level: check.Should, sentence: "the name has a byte of Latin-1", source: byLobbies, speech: replaced("\xfc\"")},
-		{number: "12", level: check.Should, sentence: "the name has no quote at its end", source: byLobbies, speech: replaced("")},
-		{number: "13", level: check.Must, sentence: "the last line is cut", source: byLobbies, speech: changedGame(func(line string, _ lobbywire.View) string {
-			return line + line[:len(line)/2]
-		})},
-		{number: "14", level: check.Must, sentence: "the length is one too large, and the connection ends", source: byLobbies, speech: func(_ []byte, v lobbywire.View) speech {
-			list := lines(v)
-			return last(spoken("HTTP/1.1 200 OK", fmt.Sprintf("Content-Length: %d", len(list)+1), list))
-		}},
-		{number: "15", level: check.Must, sentence: "the size of a chunk is larger than any number", source: byLobbies, speech: func(_ []byte, v lobbywire.View) speech {
-			return last(chunked(chunk(lines(v)), "fffffffffffffffff\r\n"))
-		}},
-		{number: "16", level: check.Must, sentence: "the lobby refuses by status 429, with a list", source: byLobbies, speech: func(_ []byte, v lobbywire.View) speech {
-			list := lines(v)
-			return last(spoken("HTTP/1.1 429 Too Many Requests", fmt.Sprintf("Content-Length: %d", len(list)), list))
-		}},
+			speech: changedGame(func(line string, _ lobbywire.View) string {
+				return `{"id":1,"was":{"name":"Wrong"}}` + "\n" + line
+			})},
+		{number: "9", level: check.Should, sentence: "the list has no header", source: byLobbies, shows: true,
+			speech: func(_ []byte, v lobbywire.View) speech {
+				_, game, _ := bytes.Cut(lines(v), []byte("\n"))
+				return last(okayed(game))
+			}},
+		{number: "10", level: check.Must, sentence: "the name has characters that control a terminal",
+			source: byLobbies, shows: true, speech: replaced(`\u001b[31m\u0007"`), shown: bare},
+		{number: "11", level: check.Should, sentence: "the name has a byte of Latin-1", source: byLobbies,
+			speech: replaced("\xfc\"")},
+		{number: "12", level: check.Should, sentence: "the name has no quote at its end", source: byLobbies,
+			speech: replaced("")},
+		{number: "13", level: check.Must, sentence: "the last line is cut", source: byLobbies,
+			speech: changedGame(func(line string, _ lobbywire.View) string {
+				return line + line[:len(line)/2]
+			})},
+		{number: "14", level: check.Must, sentence: "the length is one too large, and the connection ends", source: byLobbies,
+			speech: func(_ []byte, v lobbywire.View) speech {
+				list := lines(v)
+				return last(spoken("HTTP/1.1 200 OK", fmt.Sprintf("Content-Length: %d", len(list)+1), list))
+			}},
+		{number: "15", level: check.Must, sentence: "the size of a chunk is larger than any number", source: byLobbies,
+			speech: func(_ []byte, v lobbywire.View) speech {
+				return last(chunked(chunk(lines(v)), "fffffffffffffffff\r\n"))
+			}},
+		{number: "16", level: check.Must, sentence: "the lobby refuses by status 429, with a list", source: byLobbies,
+			speech: func(_ []byte, v lobbywire.View) speech {
+				list := lines(v)
+				return last(spoken("HTTP/1.1 429 Too Many Requests", fmt.Sprintf("Content-Length: %d", len(list)), list))
+			}},
 	}...)
 }
