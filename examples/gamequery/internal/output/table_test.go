@@ -130,7 +130,8 @@ func TestNarrowScreensHaveWholeAddresses(t *testing.T) {
 	for width, want := range map[int]string{80: "RTT/ms", 60: "MAP", 40: "PLAYERS"} {
 		text := scannedText(t, rows, terminal.Screen{Width: width})
 		header, _, _ := strings.Cut(text, "\n")
-		if !strings.Contains(header, want) || !strings.Contains(text, "\n192.0.2.1:25649 ") || width < 80 && strings.Contains(header, "RTT") {
+		if !strings.Contains(header, want) || !strings.Contains(text, "\n192.0.2.1:25649 ") ||
+			width < 80 && strings.Contains(header, "RTT") {
 			t.Errorf("%d columns:\n%s", width, header)
 		}
 	}
@@ -142,7 +143,8 @@ func TestTablesWithoutRows(t *testing.T) {
 		write func(w io.Writer) error
 		want  string
 	}{
-		{func(w io.Writer) error { return Layout{None: "the list is empty"}.write(w, nil, terminal.Screen{}) }, "the list is empty\n"},
+		{func(w io.Writer) error { return Layout{None: "the list is empty"}.write(w, nil, terminal.Screen{}) },
+			"the list is empty\n"},
 		{func(w io.Writer) error {
 			empty := sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{"name"}}}
 			return writeAnswer(w, Answer{Message: empty, View: empty.View(), Attempts: 1}, terminal.Screen{Width: 80})
@@ -156,7 +158,8 @@ func TestTablesWithoutRows(t *testing.T) {
 		{func(w io.Writer) error {
 			empty := gamespy2.Table{Columns: []string{}}
 			cut := gamespy2.Response{Players: empty, Teams: empty, Partial: true}
-			return writeAnswer(w, Answer{Message: cut, View: cut.View(), Lacks: "packets", Attempts: 1}, terminal.Screen{Width: 80})
+			return writeAnswer(w, Answer{Message: cut, View: cut.View(), Lacks: "packets", Attempts: 1},
+				terminal.Screen{Width: 80})
 		}, "lacks  packets\nrtt    0.000 ms, at attempt 1\n\nPLAYERS\nnot listed\n\nTEAMS\nnot listed\n"},
 	} {
 		var b strings.Builder

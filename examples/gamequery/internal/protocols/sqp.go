@@ -22,8 +22,15 @@ func SQP() Protocol {
 }
 
 func sqpClient(a Settings) *sqpnet.Client {
-	return &sqpnet.Client{Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, ViewChunks: a.Chunks, Text: a.Text, Dial: a.Dial,
-		Listen: a.Listen}
+	return &sqpnet.Client{
+		Timeout:    a.Timeout,
+		Attempts:   a.Attempts,
+		Rate:       a.Rate,
+		ViewChunks: a.Chunks,
+		Text:       a.Text,
+		Dial:       a.Dial,
+		Listen:     a.Listen,
+	}
 }
 
 func querySQP(ctx context.Context, addr netip.AddrPort, a Settings) (output.Answer, error) {

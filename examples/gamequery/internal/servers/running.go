@@ -37,7 +37,9 @@ type Running struct {
 
 // Open opens a socket and creates the server for its address. Unless list is empty, it
 // also opens a socket for lists over TCP.
-func Open(ctx context.Context, network, addr, list string, make func(at netip.AddrPort) (Server, error)) (*Running, error) {
+func Open(
+	ctx context.Context, network, addr, list string, make func(at netip.AddrPort) (Server, error),
+) (*Running, error) {
 	at, err := listen(ctx, network, addr)
 	if err != nil {
 		return nil, err

@@ -303,8 +303,8 @@ func TestListsSpeakNoOtherProtocol(t *testing.T) {
 			t.Errorf("%s: %d %s", path, w.Code, w.Body)
 		}
 	}
-	if w := ask(s, "POST /v1/scan?game=sqp", "\ufeff"+`["a\r\nb:5000"]`, "Content-Type: application/json"); !strings.Contains(
-		w.Body.String(), "control characters") {
+	w := ask(s, "POST /v1/scan?game=sqp", "\ufeff"+`["a\r\nb:5000"]`, "Content-Type: application/json")
+	if !strings.Contains(w.Body.String(), "control characters") {
 		t.Errorf("scan: %s", w.Body)
 	}
 }
@@ -501,7 +501,8 @@ func TestProbesWithChangingKeys(t *testing.T) {
 	if got := probe("203.0.113.1", "another.example:"+port, 10); !strings.Contains(got, "probe_success 1\n") {
 		t.Errorf("the probe of another prefix: %s", got)
 	}
-	if got := probe("203.0.113.1", strings.Repeat(label, 300)+"example:"+port, 10); strings.Contains(got, "probe_success 1\n") {
+	got := probe("203.0.113.1", strings.Repeat(label, 300)+"example:"+port, 10)
+	if strings.Contains(got, "probe_success 1\n") {
 		t.Error("a name of 18 KB is queried")
 	}
 	runtime.KeepAlive(s)
@@ -512,7 +513,8 @@ func TestProbesKeepLittle(t *testing.T) {
 	const probes = 120 // of one host at once
 	s := newService()
 	s.Guard.Resolver = resolver{netip.MustParseAddr("127.0.0.1")}
-	port := portOf(t, answering(t, "\\hostname\\Duel\\numplayers\\3\\rule\\"+strings.Repeat("x", 50_000)+"\\final\\\\queryid\\1.1"))
+	port := portOf(t, answering(t, "\\hostname\\Duel\\numplayers\\3\\rule\\"+strings.Repeat("x", 50_000)+
+		"\\final\\\\queryid\\1.1"))
 	probe := func(i int) {
 		t.Helper()
 		w := ask(s, fmt.Sprintf("/probe?module=gamespy1&target=n%d.example:%s", i, port), "")

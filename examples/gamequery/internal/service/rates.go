@@ -27,7 +27,8 @@ type rates struct {
 func (r *rates) begin(all, most limit.Rates, little limit.Rate) {
 	r.all.Set(all)
 	r.most.Set(most)
-	r.little.Set(limit.Rates{PerSource: little, Global: limit.Rate{PerSecond: lobbywire.NoLimit, Burst: lobbywire.NoLimit}})
+	r.little.Set(limit.Rates{PerSource: little,
+		Global: limit.Rate{PerSecond: lobbywire.NoLimit, Burst: lobbywire.NoLimit}})
 	r.burst = int(little.Burst)
 	r.seed = maphash.MakeSeed()
 }

@@ -307,7 +307,8 @@ func TestIndexHasAllPaths(t *testing.T) {
 	if len(links) != 5 {
 		t.Errorf("%d links", len(links))
 	}
-	if w := ask(s, "POST /", "", browser); w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
+	w := ask(s, "POST /", "", browser)
+	if w.Code != http.StatusMethodNotAllowed || w.Header().Get("Allow") != "GET, HEAD" {
 		t.Errorf("POST: %d %v", w.Code, w.Header())
 	}
 }
@@ -326,7 +327,8 @@ func TestDocumentedParameters(t *testing.T) {
 				values.Set(p.Name, "x")
 			}
 			w := ask(s, strings.ToUpper(method)+" "+path+"?"+values.Encode(), "")
-			if w.Code == http.StatusNotFound || w.Code == http.StatusMethodNotAllowed || strings.Contains(w.Body.String(), "the parameters are") {
+			if w.Code == http.StatusNotFound || w.Code == http.StatusMethodNotAllowed ||
+				strings.Contains(w.Body.String(), "the parameters are") {
 				t.Errorf("%s %s: %d %s", method, path, w.Code, w.Body)
 			}
 		}
@@ -409,7 +411,8 @@ func TestRequestsShareAQuery(t *testing.T) {
 	var asking sync.WaitGroup
 	for range 50 {
 		asking.Go(func() {
-			if w := ask(s, "/v1/query?game=sqp&address="+game.addr, ""); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "players") {
+			w := ask(s, "/v1/query?game=sqp&address="+game.addr, "")
+			if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "players") {
 				t.Errorf("%d %s", w.Code, w.Body)
 			}
 		})
@@ -418,7 +421,8 @@ func TestRequestsShareAQuery(t *testing.T) {
 	game.hold.Unlock()
 	asking.Wait()
 	w := ask(s, "/v1/query?game=sqp&address="+game.addr, "")
-	if got := game.requests.Load(); got != 2 || w.Header().Get("Cache-Control") != "max-age=60" { // a challenge and a query
+	got := game.requests.Load()
+	if got != 2 || w.Header().Get("Cache-Control") != "max-age=60" { // a challenge and a query
 		t.Errorf("%d requests, %v", got, w.Header())
 	}
 }

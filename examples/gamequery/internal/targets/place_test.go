@@ -15,7 +15,8 @@ func TestInTurn(t *testing.T) {
 		}
 		return addrs
 	}
-	got := InTurn(parse("192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2", "192.0.2.3", "2001:db8::2", "2001:db8::1", "2001:db8::2"))
+	got := InTurn(parse("192.0.2.1", "::ffff:192.0.2.1", "192.0.2.2", "192.0.2.3", "2001:db8::2",
+		"2001:db8::1", "2001:db8::2"))
 	want := parse("2001:db8::2", "192.0.2.1", "2001:db8::1", "192.0.2.2", "192.0.2.3")
 	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b netip.Addr) bool { return a == b })); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)

@@ -9,7 +9,8 @@ import (
 
 // Long fields and listings are cut, and a line says how much is missing.
 func TestBytesOfTheTourAreShort(t *testing.T) {
-	long := strings.Repeat("ab ", 16) + `# 0+40 text = "` + strings.Repeat("x", 80) + "\"\n" + strings.Repeat("ab ", 16) + "\n"
+	long := strings.Repeat("ab ", 16) + `# 0+40 text = "` + strings.Repeat("x", 80) + "\"\n" +
+		strings.Repeat("ab ", 16) + "\n"
 	var got bytes.Buffer
 	writeShort(&got, "# title\n"+strings.Repeat(long, tourLines)+"01 # 900+1 last\n")
 	all := slices.Collect(strings.Lines(got.String()))
