@@ -40,7 +40,8 @@ func TestWatchCallsTheSidecar(t *testing.T) {
 
 	server, stopServer := background(t, "serve", "sqp", "127.0.0.1:0")
 	out, output := linesOf(t)
-	addr, stop := backgroundTo(t, out, "watch", "-agones", "-metrics", "127.0.0.1:0", "-every", "10ms", "-timeout", "500ms", "sqp", server)
+	addr, stop := backgroundTo(t, out, "watch", "-agones", "-metrics", "127.0.0.1:0", "-every", "10ms",
+		"-timeout", "500ms", "sqp", server)
 	if line := <-output; !strings.Contains(line, " answers, ") {
 		t.Fatal(line)
 	}
@@ -62,7 +63,9 @@ func TestWatchCallsTheSidecar(t *testing.T) {
 		t.Errorf("%d calls while the server did not answer", after-before)
 	}
 	code, stderr := stop()
-	if want := "agones: " + strings.Replace(sidecar.URL, "127.0.0.1", "localhost", 1) + "/health: 503 Service Unavailable: \"{}\"; trying again\nagones: the sidecar answers\n"; code != exitOK || stderr != want {
+	want := "agones: " + strings.Replace(sidecar.URL, "127.0.0.1", "localhost", 1) +
+		"/health: 503 Service Unavailable: \"{}\"; trying again\nagones: the sidecar answers\n"
+	if code != exitOK || stderr != want {
 		t.Errorf("exit code %d, %s, want %s", code, stderr, want)
 	}
 }
@@ -71,7 +74,8 @@ func TestWatchCallsTheSidecar(t *testing.T) {
 func failures(t *testing.T, addr string) (n int) {
 	t.Helper()
 	_, text := fetch(t, "http://"+addr+"/metrics")
-	for _, sample := range regexp.MustCompile(`(?m)^gamequery_failures_total\{.*\} (\d+)$`).FindAllStringSubmatch(text, -1) {
+	failures := regexp.MustCompile(`(?m)^gamequery_failures_total\{.*\} (\d+)$`)
+	for _, sample := range failures.FindAllStringSubmatch(text, -1) {
 		one, err := strconv.Atoi(sample[1])
 		if err != nil {
 			t.Fatal(err)

@@ -41,7 +41,8 @@ func TestQueryAutoIsPolite(t *testing.T) {
 		}
 		got = append(got, string(b[:n]))
 	}
-	if all := strings.Join(got, ""); !strings.HasPrefix(all, "\x00\x00\x00\x00\x00") || !strings.Contains(all, `\status\`) {
+	all := strings.Join(got, "")
+	if !strings.HasPrefix(all, "\x00\x00\x00\x00\x00") || !strings.Contains(all, `\status\`) {
 		t.Errorf("sent %q", got)
 	}
 	for _, flag := range []string{"-ask=plain", "-chunks=all", "-attempts=2"} {

@@ -28,7 +28,9 @@ func TestBombermanManagementServer(t *testing.T) {
 		}
 
 		first, second := join(t, addr, "Ada", "Ada"), join(t, addr, "Ada", "Ada1")
-		expect(t, first, bomberman.PlayersUpdated{Players: []bomberman.LobbyPlayer{{Name: "Ada", IsLeader: true}, {Name: "Ada1"}}})
+		expect(t, first, bomberman.PlayersUpdated{
+			Players: []bomberman.LobbyPlayer{{Name: "Ada", IsLeader: true}, {Name: "Ada1"}},
+		})
 		untilPrints(t, header+addr+" 3/4 open Standard A "+shownName+"\n", "", "list", "bomberman", master)
 		if err := first.Send(bomberman.RegisterPlayer{Name: "Eve"}); err != nil {
 			t.Error(err)
@@ -38,7 +40,8 @@ func TestBombermanManagementServer(t *testing.T) {
 		expect(t, second, bomberman.PlayersUpdated{Players: []bomberman.LobbyPlayer{{Name: "Ada1", IsLeader: true}}})
 		untilPrints(t, header+addr+" 2/4 open Standard A "+shownName+"\n", "", "list", "bomberman", master)
 
-		if code, output := stop(); code != exitOK || !strings.HasPrefix(output, "connected 1 times, sent ") || !strings.HasSuffix(output, "; 2 players joined\n") {
+		if code, output := stop(); code != exitOK || !strings.HasPrefix(output, "connected 1 times, sent ") ||
+			!strings.HasSuffix(output, "; 2 players joined\n") {
 			t.Errorf("serve: exit code %d, %s", code, output)
 		}
 		untilPrints(t, "the list is empty\n", "", "list", "bomberman", master)

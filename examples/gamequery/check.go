@@ -137,7 +137,8 @@ func (c *checking) addFlags(flags *pflag.FlagSet) {
 	flags.StringVar(&c.expect, "expect", "", "the state of the game is in this `FILE`; - is standard input")
 	flags.StringVar(&c.set, "set", "", "set states of the game by PUT to this `URL`")
 	flags.BoolVar(&c.Robust, "robust", false, "also run the cases of the level robust, which send broken requests")
-	flags.StringArrayVar(&c.Match, "case", nil, "run only cases whose ID matches this `PATTERN`, such as 'sqp/1.*'; may be repeated")
+	flags.StringArrayVar(&c.Match, "case", nil,
+		"run only cases whose ID matches this `PATTERN`, such as 'sqp/1.*'; may be repeated")
 	flags.StringArrayVar(&c.Skip, "skip", nil, "do not run cases whose ID matches this `PATTERN`; may be repeated")
 	flags.StringVar(&c.fail, "fail", string(check.Must), "the lowest `LEVEL` that fails the run: must, should or robust")
 	flags.BoolVar(&c.list, "list", false, "print all cases, or those of PROTOCOL, and check nothing")

@@ -77,12 +77,14 @@ func TestCheckFails(t *testing.T) {
 	if err := os.WriteFile(expect, []byte(`{"name":"Duel","players":4}`), mode); err != nil {
 		t.Fatal(err)
 	}
-	code, stdout, stderr := gamequery(nil, "check", "-timeout=5s", "-expect", expect, "-junit", junit, "-case", "sqp/[16].*", "sqp", addr)
+	code, stdout, stderr := gamequery(nil, "check", "-timeout=5s", "-expect", expect, "-junit", junit,
+		"-case", "sqp/[16].*", "sqp", addr)
 	if code != exitFailed || !strings.Contains(stderr, "1 case of the level must failed") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 	for _, want := range []string{
-		"FAIL     must    sqp/6.0 ", "players is 3, want 4", "serverInfo.currentPlayers = 3", "sqp: must 15 of 16 pass\n", "players  3/16",
+		"FAIL     must    sqp/6.0 ", "players is 3, want 4", "serverInfo.currentPlayers = 3",
+		"sqp: must 15 of 16 pass\n", "players  3/16",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)
@@ -132,7 +134,8 @@ func TestCheckOfDownServer(t *testing.T) {
 	}
 	code, _, stderr := gamequery(nil, "check", "-timeout=200ms", "-attempts=1", "-junit", junit, "sqp", "127.0.0.1:1")
 	text, err := os.ReadFile(junit)
-	if code != exitFailed || err != nil || !strings.Contains(string(text), "<error message=") || !strings.Contains(string(text), `errors="1"`) {
+	if code != exitFailed || err != nil || !strings.Contains(string(text), "<error message=") ||
+		!strings.Contains(string(text), `errors="1"`) {
 		t.Errorf("exit code %d, %v, %s%s", code, err, stderr, text)
 	}
 }
@@ -163,7 +166,8 @@ func TestCheckLevels(t *testing.T) {
 func TestCheckOfTheExpectedStateAlone(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-name", "Duel")
 	defer stop()
-	code, stdout, stderr := gamequery([]byte(`{"name":"Duel"}`), "check", "-timeout=5s", "-expect", "-", "-case", "sqp/6.0", "sqp", addr)
+	code, stdout, stderr := gamequery([]byte(`{"name":"Duel"}`), "check", "-timeout=5s", "-expect", "-",
+		"-case", "sqp/6.0", "sqp", addr)
 	if code != exitOK || !strings.Contains(stdout, "must 1 of 1 pass") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
@@ -241,11 +245,13 @@ func TestCheckOfAnswersFromElsewhere(t *testing.T) {
 
 // A client that shows what -listen sends passes its case.
 func TestCheckListen(t *testing.T) {
-	code, stdout, stderr := gamequery([]byte("nothing\n"), "check", "-listen", "-case", "sqp/client.13", "sqp", "127.0.0.1:0")
+	code, stdout, stderr := gamequery([]byte("nothing\n"), "check", "-listen", "-case", "sqp/client.13",
+		"sqp", "127.0.0.1:0")
 	if code != exitOK || !strings.Contains(stdout, "sqp client: must 1 of 1 pass") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
-	code, stdout, stderr = gamequery([]byte("Case 13\n"), "check", "-listen", "-case", "sqp/client.13", "sqp", "127.0.0.1:0")
+	code, stdout, stderr = gamequery([]byte("Case 13\n"), "check", "-listen", "-case", "sqp/client.13",
+		"sqp", "127.0.0.1:0")
 	if code != exitFailed || !strings.Contains(stderr, "1 case of the level must failed") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
@@ -255,7 +261,8 @@ func TestCheckListen(t *testing.T) {
 func TestCheckListenOverTCP(t *testing.T) {
 	for _, protocol := range tricks.Streams() {
 		for line, want := range map[string]int{"Case1": exitOK, "nothing": exitFailed} {
-			code, stdout, stderr := gamequery([]byte(line+"\n"), "check", "-listen", "-case", protocol+"/client.1", protocol, "127.0.0.1:0")
+			code, stdout, stderr := gamequery([]byte(line+"\n"), "check", "-listen", "-case", protocol+"/client.1",
+				protocol, "127.0.0.1:0")
 			if code != want || !strings.Contains(stdout, "it must be shown as Case1") {
 				t.Errorf("%s, %s: exit code %d, %s%s", protocol, line, code, stdout, stderr)
 			}

@@ -28,7 +28,8 @@ func TestCaseIDsNeverChange(t *testing.T) {
 			t.Errorf("%s is the ID of two cases", c.ID)
 		}
 		ids[c.ID] = true
-		lines = append(lines, fmt.Sprintf("| %s | %s | %s | %s |", c.ID, c.Level, strings.ReplaceAll(c.Sentence, "|", "\\|"), c.Source))
+		lines = append(lines, fmt.Sprintf("| %s | %s | %s | %s |", c.ID, c.Level,
+			strings.ReplaceAll(c.Sentence, "|", "\\|"), c.Source))
 	}
 	for line := range strings.Lines(string(stored)) {
 		id, rest, _ := strings.Cut(strings.TrimPrefix(line, "| "), " |")

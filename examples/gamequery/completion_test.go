@@ -97,7 +97,8 @@ func TestCompletesCommandsAndFlags(t *testing.T) {
 // Descriptions are whole phrases without the marks of pflag.
 func TestCompletionDescribes(t *testing.T) {
 	_, got, _ := gamequery(nil, "__complete", "scan", "-t")
-	want := lines("-template\tprint one line for each server that answers, by this Go TEMPLATE, such as '{{.name}},{{.players}}'",
+	want := lines(
+		"-template\tprint one line for each server that answers, by this Go TEMPLATE, such as '{{.name}},{{.players}}'",
 		"-timeout\thow long each attempt waits for an answer", "-top\tprint only the first N servers", noFile)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -120,7 +121,8 @@ func TestCompletedMasksAreTaken(t *testing.T) {
 func TestCompletionScripts(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		code, stdout, stderr := gamequery(nil, "completion", shell)
-		if code != exitOK || stderr != "" || !strings.Contains(stdout, "__complete") || !strings.Contains(stdout, "gamequery") {
+		if code != exitOK || stderr != "" || !strings.Contains(stdout, "__complete") ||
+			!strings.Contains(stdout, "gamequery") {
 			t.Errorf("%s: exit code %d, %s%.200s", shell, code, stderr, stdout)
 		}
 	}

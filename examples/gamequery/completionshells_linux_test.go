@@ -34,7 +34,8 @@ func inShellOf(t *testing.T, shell string, args ...string) *exec.Cmd {
 	}
 	cmd := exec.CommandContext(t.Context(), shell, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "HOME="+dir, "PS1=", "TERM=dumb", "INPUTRC=/dev/null", "HISTFILE=")
+	cmd.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"), "HOME="+dir, "PS1=", "TERM=dumb",
+		"INPUTRC=/dev/null", "HISTFILE=")
 	return cmd
 }
 
@@ -49,7 +50,8 @@ var typed = []struct{ start, want string }{
 
 // An interactive bash without the package bash-completion completes, and prints no error.
 func TestCompletionInBash(t *testing.T) {
-	for _, tt := range append(slices.Clone(typed), struct{ start, want string }{"gamequery  sca\t sqp", "gamequery  scan  sqp"}) {
+	for _, tt := range append(slices.Clone(typed),
+		struct{ start, want string }{"gamequery  sca\t sqp", "gamequery  scan  sqp"}) {
 		// The terminal prints the line that bash has completed, which a comment keeps
 		// from running.
 		cmd := inShellOf(t, "bash", "--norc", "--noprofile", "-i")
@@ -72,12 +74,15 @@ func TestCompletionInZsh(t *testing.T) {
 		"zpty -w z 'PROMPT=; autoload -U compinit; compinit -u -D; source <(gamequery completion zsh); echo rea\"\"dy'\n" +
 		"zpty -r z line '*ready*'\n")
 	all := append(slices.Clone(typed),
-		struct{ start, want string }{"gamequery query sqp -chunks serverInfo,pl", "gamequery query sqp -chunks serverInfo,playerInfo"},
-		struct{ start, want string }{"gamequery decode gamespy2.\\t\\t", "gamespy2.EchoResponse       -- answers an echo request"},
+		struct{ start, want string }{"gamequery query sqp -chunks serverInfo,pl",
+			"gamequery query sqp -chunks serverInfo,playerInfo"},
+		struct{ start, want string }{"gamequery decode gamespy2.\\t\\t",
+			"gamespy2.EchoResponse       -- answers an echo request"},
 	)
 	for _, tt := range all {
 		// Reading ends when the terminal has the text. Control-U deletes the line.
-		script.WriteString("zpty -w -n z $'" + tt.start + "\\t'; zpty -r z line '*" + tt.want + "*' && print '" + tt.want + "'\n" +
+		script.WriteString("zpty -w -n z $'" + tt.start + "\\t'; zpty -r z line '*" + tt.want + "*' && print '" +
+			tt.want + "'\n" +
 			"zpty -w z $'\\x15'\n")
 	}
 	cmd := inShellOf(t, "zsh", "-f", "-c", script.String()+"zpty -d z\n")

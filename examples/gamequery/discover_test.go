@@ -21,7 +21,8 @@ func TestDiscoverFindsServers(t *testing.T) {
 		{addr + " " + silent, 0, `^` + addr + `\n$`, ""},
 		{"-json " + addr, 0, `^{"schema":1,"protocol":"gamespy2","query":"` + addr + `"}\n$`, ""},
 		{"-browse " + addr, 0, `\n` + addr + `  :\d+ .* Found\n$`, "answered 1, silent 0, lost 0, in "},
-		{"-browse -json " + addr, 0, `^{"schema":1,"protocol":"gamespy2","address":"` + addr + `","query":"` + addr + `",.*,"rtt":.*}\n$`, "answered 1, silent 0, lost 0, in "},
+		{"-browse -json " + addr, 0, `^{"schema":1,"protocol":"gamespy2","address":"` + addr + `","query":"` + addr +
+			`",.*,"rtt":.*}\n$`, "answered 1, silent 0, lost 0, in "},
 		{silent, 1, `^$`, "gamequery: nobody answered: no answer in time; check the port"},
 		{"-browse " + silent, 1, `^$`, `answered 0, .*\ngamequery: nobody answered: no answer in time; check the port`},
 		{":7", 2, `^$`, `gamequery: target ":7": the host is missing`},
@@ -29,7 +30,8 @@ func TestDiscoverFindsServers(t *testing.T) {
 		running.Go(func() {
 			args := append([]string{"discover", "gamespy2", "-timeout", "5s"}, strings.Fields(tt.args)...)
 			code, stdout, stderr := gamequery(nil, args...)
-			if code != tt.code || !regexp.MustCompile(tt.out).MatchString(stdout) || !regexp.MustCompile("^"+tt.err).MatchString(stderr) {
+			if code != tt.code || !regexp.MustCompile(tt.out).MatchString(stdout) ||
+				!regexp.MustCompile("^"+tt.err).MatchString(stderr) {
 				t.Errorf("%s: exit code %d, %q, %q", tt.args, code, stdout, stderr)
 			}
 		})

@@ -275,7 +275,8 @@ func TestDissectorFilters(t *testing.T) {
 	s := newShark(t)
 	packets := traffictest.Packets(t, 30000, false, traffictest.Request("sqp/testdata/golden/query_info.hex"),
 		traffictest.Answer("sqp/testdata/golden/answer_info.hex"))
-	packets = append(packets, traffictest.Packets(t, 9005, false, traffictest.Request("gameagent/testdata/golden/heartbeat_no_pair.hex"))...)
+	packets = append(packets, traffictest.Packets(t, 9005, false,
+		traffictest.Request("gameagent/testdata/golden/heartbeat_no_pair.hex"))...)
 	_, commented := written(t, packets)
 	for filter, want := range map[string]string{
 		"":                                   "sqp.Request sqp.QueryResponse gameagent.ToMaster",
@@ -295,7 +296,8 @@ func TestDissectorFilters(t *testing.T) {
 
 // hostileComments are comments that explain does not write.
 var hostileComments = []string{
-	"sqp.Request\n99999999999999999999+1 a = 1\n0+99999999999999999999 b\n28+0 c\n2147483647+2147483647 d\n36+1 e\n+3 f\n-1+1 g\n1+-1 h",
+	"sqp.Request\n99999999999999999999+1 a = 1\n0+99999999999999999999 b\n28+0 c\n" +
+		"2147483647+2147483647 d\n36+1 e\n+3 f\n-1+1 g\n1+-1 h",
 	"sqp.Request\n+ \n\n\n28+\n+28\n28+1\nerror: \nnote:\nother: x",
 	"sqp.Request, continued\n28+1 alone = 1\nerror: first",
 	"sqp.Request\r\n28+1 a\x00b\n",
@@ -358,7 +360,8 @@ func TestDissectorReadme(t *testing.T) {
 	commands, want, _ := strings.Cut(part, "lobbywire, ")
 	_, command, _ := strings.Cut(commands, "$ tshark -r explained.pcapng -O lobbywire -Y ")
 	filter := strings.Trim(command, "'\n")
-	_, commented := written(t, traffictest.Packets(t, 30000, false, traffictest.Request("sqp/testdata/golden/query_info.hex"),
+	_, commented := written(t, traffictest.Packets(t, 30000, false,
+		traffictest.Request("sqp/testdata/golden/query_info.hex"),
 		traffictest.Answer("sqp/testdata/golden/answer_info.hex")))
 	_, shown, _ := strings.Cut(string(s.read(t, commented, "-Y", filter, "-O", "lobbywire")), "lobbywire, ")
 	if strings.TrimSpace(shown) != strings.TrimSpace(want) {

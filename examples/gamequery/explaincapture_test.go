@@ -28,38 +28,54 @@ func TestExplainCapture(t *testing.T) {
 		want   string // formats
 	}{
 		{"sqp", anyPort, udp, "", []traffictest.Message{
-			traffictest.Request("sqp/testdata/golden/challenge_request.hex"), traffictest.Answer("sqp/testdata/golden/challenge_response.hex"),
-			traffictest.Request("sqp/testdata/golden/query_rules.hex"), traffictest.Answer("sqp/testdata/golden/answer_rules.hex"),
+			traffictest.Request("sqp/testdata/golden/challenge_request.hex"),
+			traffictest.Answer("sqp/testdata/golden/challenge_response.hex"),
+			traffictest.Request("sqp/testdata/golden/query_rules.hex"),
+			traffictest.Answer("sqp/testdata/golden/answer_rules.hex"),
 			traffictest.Answer("sqp/testdata/golden/answer_two_packets_1.hex"),
 		}, "sqp.Request sqp.ChallengeResponse sqp.Request sqp.QueryResponse sqp.Packet"},
 		{"gamespy2 without a challenge", anyPort, udp, "", []traffictest.Message{
-			traffictest.Request("gamespy2/testdata/golden/query_v2_tables.hex"), traffictest.Answer("gamespy2/testdata/golden/v2_tables.hex"),
-			traffictest.Request("gamespy2/testdata/golden/query_basic.hex"), traffictest.Answer("gamespy2/testdata/golden/values_basic.hex"),
+			traffictest.Request("gamespy2/testdata/golden/query_v2_tables.hex"),
+			traffictest.Answer("gamespy2/testdata/golden/v2_tables.hex"),
+			traffictest.Request("gamespy2/testdata/golden/query_basic.hex"),
+			traffictest.Answer("gamespy2/testdata/golden/values_basic.hex"),
 		}, "gamespy2.Request gamespy2.Response gamespy2.Request gamespy2.Values"},
 		{"gamespy2 in parts", anyPort, udp, "", []traffictest.Message{
 			traffictest.Request("gamespy2/testdata/golden/query_v3.hex"),
-			traffictest.Answer("gamespy2/testdata/golden/tiny_v3split_p1.hex"), traffictest.Answer("gamespy2/testdata/golden/tiny_v3split_p0.hex"),
+			traffictest.Answer("gamespy2/testdata/golden/tiny_v3split_p1.hex"),
+			traffictest.Answer("gamespy2/testdata/golden/tiny_v3split_p0.hex"),
 		}, "gamespy2.Request gamespy2.Response gamespy2.Response"},
 		{"gamespy2 with a challenge", anyPort, udp, "", []traffictest.Message{
-			traffictest.Request("gamespy2/testdata/golden/challenge_request.hex"), traffictest.Answer("gamespy2/testdata/golden/challenge_zero.hex"),
-			traffictest.Request("gamespy2/testdata/golden/query_v3_challenge.hex"), traffictest.Answer("gamespy2/testdata/golden/tiny_v3.hex"),
+			traffictest.Request("gamespy2/testdata/golden/challenge_request.hex"),
+			traffictest.Answer("gamespy2/testdata/golden/challenge_zero.hex"),
+			traffictest.Request("gamespy2/testdata/golden/query_v3_challenge.hex"),
+			traffictest.Answer("gamespy2/testdata/golden/tiny_v3.hex"),
 		}, "gamespy2.Request gamespy2.ChallengeResponse gamespy2.Request gamespy2.Response"},
 		{"qr2", anyPort, udp, "", []traffictest.Message{
-			traffictest.Request("gamespy2/qr2/testdata/golden/heartbeat_first.hex"), traffictest.Answer("gamespy2/qr2/testdata/golden/challenge.hex"),
-			traffictest.Request("gamespy2/qr2/testdata/golden/challenge_answer.hex"), traffictest.Answer("gamespy2/qr2/testdata/golden/registered.hex"),
-			traffictest.Request("gamespy2/qr2/testdata/golden/keepalive.hex"), traffictest.Answer("gamespy2/qr2/testdata/golden/keepalive_answer.hex"),
+			traffictest.Request("gamespy2/qr2/testdata/golden/heartbeat_first.hex"),
+			traffictest.Answer("gamespy2/qr2/testdata/golden/challenge.hex"),
+			traffictest.Request("gamespy2/qr2/testdata/golden/challenge_answer.hex"),
+			traffictest.Answer("gamespy2/qr2/testdata/golden/registered.hex"),
+			traffictest.Request("gamespy2/qr2/testdata/golden/keepalive.hex"),
+			traffictest.Answer("gamespy2/qr2/testdata/golden/keepalive_answer.hex"),
 		}, "qr2.ToMaster qr2.ToServer qr2.ToMaster qr2.ToServer qr2.ToMaster qr2.ToServer"},
 		{"gamespy2 of Minecraft", anyPort, udp, "", []traffictest.Message{
-			traffictest.Request("gamespy2/testdata/golden/minecraft_basic_request.hex"), traffictest.Answer("gamespy2/testdata/golden/minecraft_basic_stat.hex"),
-			traffictest.Request("gamespy2/testdata/golden/minecraft_full_request.hex"), traffictest.Answer("gamespy2/testdata/golden/minecraft_full_stat.hex"),
+			traffictest.Request("gamespy2/testdata/golden/minecraft_basic_request.hex"),
+			traffictest.Answer("gamespy2/testdata/golden/minecraft_basic_stat.hex"),
+			traffictest.Request("gamespy2/testdata/golden/minecraft_full_request.hex"),
+			traffictest.Answer("gamespy2/testdata/golden/minecraft_full_stat.hex"),
 		}, "gamespy2.StatRequest gamespy2.BasicStat gamespy2.StatRequest gamespy2.Response"},
 		{"gameagent", anyPort, udp, "", []traffictest.Message{
-			traffictest.Request("gameagent/testdata/golden/status_request.hex"), traffictest.Answer("gameagent/testdata/golden/status_dedicated.hex"),
-			traffictest.Request("gameagent/testdata/golden/legacy_request_info.hex"), traffictest.Answer("gameagent/testdata/golden/legacy_info.hex"),
+			traffictest.Request("gameagent/testdata/golden/status_request.hex"),
+			traffictest.Answer("gameagent/testdata/golden/status_dedicated.hex"),
+			traffictest.Request("gameagent/testdata/golden/legacy_request_info.hex"),
+			traffictest.Answer("gameagent/testdata/golden/legacy_info.hex"),
 		}, "gameagent.ToServer gameagent.FromServer gameagent.ToServer gameagent.LegacyStatus"},
 		{"a master of gameagent, by its port", 9005, udp, "", []traffictest.Message{
-			traffictest.Request("gameagent/testdata/golden/join.hex"), traffictest.Answer("gameagent/testdata/golden/challenge.hex"),
-			traffictest.Request("gameagent/testdata/golden/list_request.hex"), traffictest.Answer("gameagent/testdata/golden/server_list_two.hex"),
+			traffictest.Request("gameagent/testdata/golden/join.hex"),
+			traffictest.Answer("gameagent/testdata/golden/challenge.hex"),
+			traffictest.Request("gameagent/testdata/golden/list_request.hex"),
+			traffictest.Answer("gameagent/testdata/golden/server_list_two.hex"),
 		}, "gameagent.ToMaster gameagent.Challenge gameagent.ToMaster gameagent.ServerList"},
 		{"bomberman, two messages each way", anyPort, tcp, "", []traffictest.Message{
 			traffictest.Request("bomberman/testdata/golden/ms_01_msRegisterGameServer_compact.hex"),
@@ -67,36 +83,46 @@ func TestExplainCapture(t *testing.T) {
 			traffictest.Answer("bomberman/testdata/golden/ms_07_msRQueryGameServers_compact.hex"),
 		}, "bomberman.Stream bomberman.Stream"},
 		{"warzone host", anyPort, tcp, "", []traffictest.Message{
-			traffictest.Request("warzone/testdata/golden/host_session.hex"), traffictest.Answer("warzone/testdata/golden/lobby_session.hex"),
+			traffictest.Request("warzone/testdata/golden/host_session.hex"),
+			traffictest.Answer("warzone/testdata/golden/lobby_session.hex"),
 		}, "warzone.HostStream warzone.LobbyStream"},
 		{"warzone list", anyPort, tcp, "", []traffictest.Message{
-			traffictest.Request("warzone/testdata/golden/list_request.hex"), traffictest.Answer("warzone/testdata/golden/list_continued.hex"),
+			traffictest.Request("warzone/testdata/golden/list_request.hex"),
+			traffictest.Answer("warzone/testdata/golden/list_continued.hex"),
 		}, "warzone.HostStream warzone.ListReply"},
 		{"warzone check, by its port", 2100, tcp, "", []traffictest.Message{
-			traffictest.Request("warzone/testdata/golden/alive_request.hex"), traffictest.Answer("warzone/testdata/golden/alive_reply.hex"),
+			traffictest.Request("warzone/testdata/golden/alive_request.hex"),
+			traffictest.Answer("warzone/testdata/golden/alive_reply.hex"),
 		}, "warzone.AliveRequest warzone.AliveReply"},
 		{"wztext", anyPort, tcp, "", []traffictest.Message{
-			traffictest.Request("warzone/wzproposal/testdata/golden/text_opengame_utf8.hex"), traffictest.Answer("warzone/wzproposal/testdata/golden/text_done.hex"),
+			traffictest.Request("warzone/wzproposal/testdata/golden/text_opengame_utf8.hex"),
+			traffictest.Answer("warzone/wzproposal/testdata/golden/text_done.hex"),
 		}, "wztext.Stream wztext.Stream"},
 		{"wzjson", anyPort, tcp, "", []traffictest.Message{
-			traffictest.Request("warzone/wzjson/testdata/golden/add.hex"), traffictest.Answer("warzone/wzjson/testdata/golden/add_ack.hex"),
+			traffictest.Request("warzone/wzjson/testdata/golden/add.hex"),
+			traffictest.Answer("warzone/wzjson/testdata/golden/add_ack.hex"),
 		}, "wzjson.Stream wzjson.Stream"},
 		{"a list of sb2, of the sample game", 28910, tcp, "", []traffictest.Message{
-			traffictest.Request("gamespy2/sb2/testdata/golden/list_request.hex"), traffictest.Answer("gamespy2/sb2/testdata/golden/answer.hex"),
+			traffictest.Request("gamespy2/sb2/testdata/golden/list_request.hex"),
+			traffictest.Answer("gamespy2/sb2/testdata/golden/answer.hex"),
 		}, "sb2.ClientStream sb2.MasterStream"},
 		{"a list of sb2 with a filter, by what both sides say", anyPort, tcp, "-secret gmtest=HA6zkS", []traffictest.Message{
-			traffictest.Request("gamespy2/sb2/testdata/golden/list_request_filter.hex"), traffictest.Answer("gamespy2/sb2/testdata/golden/answer_filter.hex"),
+			traffictest.Request("gamespy2/sb2/testdata/golden/list_request_filter.hex"),
+			traffictest.Answer("gamespy2/sb2/testdata/golden/answer_filter.hex"),
 		}, "sb2.ClientStream sb2.MasterStream"},
 		{"a legacy master of gameagent", 27900, udp, "-only gameagent", []traffictest.Message{
-			traffictest.Request("gameagent/testdata/golden/legacy_heartbeat.hex"), traffictest.Answer("gameagent/testdata/golden/legacy_secure.hex"),
-			traffictest.Request("gameagent/testdata/golden/legacy_validation.hex"), traffictest.Answer("gameagent/testdata/golden/legacy_request_final.hex"),
+			traffictest.Request("gameagent/testdata/golden/legacy_heartbeat.hex"),
+			traffictest.Answer("gameagent/testdata/golden/legacy_secure.hex"),
+			traffictest.Request("gameagent/testdata/golden/legacy_validation.hex"),
+			traffictest.Answer("gameagent/testdata/golden/legacy_request_final.hex"),
 			traffictest.Request("gameagent/testdata/golden/legacy_status.hex"),
 		}, "gameagent.ToMaster gameagent.LegacySecure gameagent.ToMaster gameagent.LegacyRequest gameagent.LegacyStatus"},
 		{"wzbinary is not guessed", anyPort, tcp, "", []traffictest.Message{
 			traffictest.Request("warzone/wzproposal/testdata/golden/binary_list.hex"),
 		}, ""},
 		{"wzbinary, by its name", anyPort, tcp, "-only wzbinary", []traffictest.Message{
-			traffictest.Request("warzone/wzproposal/testdata/golden/binary_list.hex"), traffictest.Answer("warzone/wzproposal/testdata/golden/binary_gamelist.hex"),
+			traffictest.Request("warzone/wzproposal/testdata/golden/binary_list.hex"),
+			traffictest.Answer("warzone/wzproposal/testdata/golden/binary_gamelist.hex"),
 		}, "wzbinary.Stream wzbinary.Stream"},
 		{"not what was named", anyPort, udp, "-only gamespy2", []traffictest.Message{
 			traffictest.Request("sqp/testdata/golden/challenge_request.hex"),
@@ -134,7 +160,8 @@ func TestExplainOtherFiles(t *testing.T) {
 		{"unknown protocol", "explain -only quake -", whole, 2, "-only quake: it is gamespy2, qr2, sqp"},
 		{"broken off", "explain -", whole[:len(whole)-4], 1, "the file ends within packet 1"},
 		{"a broken packet", "explain -", captureOf(t, 9005, false,
-			traffictest.Request("gameagent/testdata/golden/heartbeat_no_pair.hex")), 1, "192.0.2.1:5000 > 192.0.2.2:9005: gameagent: "},
+			traffictest.Request("gameagent/testdata/golden/heartbeat_no_pair.hex")), 1,
+			"192.0.2.1:5000 > 192.0.2.2:9005: gameagent: "},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			code, _, stderr := gamequery(tt.stdin, strings.Fields(tt.args)...)

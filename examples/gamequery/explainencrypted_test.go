@@ -72,28 +72,34 @@ func TestExplainEncryptedLists(t *testing.T) {
 		code    int
 		want    []string
 	}{
-		{"the key", "abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, whole},
-		{"the key, by the name of the game", "battlefield2=abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, whole},
-		{"the keys of several games", "other=123456,battlefield2=abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, whole},
-		{"no list, but pushed messages", "abcdef", traffictest.Exchange(traffictest.Player, master, string(noList), string(pushes)), exitOK, []string{
-			"# sb2.List, 6 bytes from 29",
-			"# sb2.PushServer, 16 bytes from 49",
-			"# explained 2 (cut 0, broken 0), not explained 0",
-		}},
+		{"the key", "abcdef",
+			traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, whole},
+		{"the key, by the name of the game", "battlefield2=abcdef",
+			traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, whole},
+		{"the keys of several games", "other=123456,battlefield2=abcdef",
+			traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, whole},
+		{"no list, but pushed messages", "abcdef",
+			traffictest.Exchange(traffictest.Player, master, string(noList), string(pushes)), exitOK, []string{
+				"# sb2.List, 6 bytes from 29",
+				"# sb2.PushServer, 16 bytes from 49",
+				"# explained 2 (cut 0, broken 0), not explained 0",
+			}},
 		{"no key", "", traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, []string{
 			"# encrypted with the secret key of battlefield2: give it as -secret battlefield2=KEY",
 			"# sb2.Head, 29 bytes from 0",
 			"# sb2.Encrypted, 76 bytes from 29",
 			"# explained 2 (cut 0, broken 0), not explained 0",
 		}},
-		{"the key of another game", "other=abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, []string{
-			"# encrypted with the secret key of battlefield2: give it as -secret battlefield2=KEY",
-		}},
-		{"a wrong key", "abcdeg", traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, []string{
-			"# decrypted with the secret key of battlefield2, which may be wrong",
-			"# sb2.Head, 29 bytes from 0",
-			"# explained 2 (cut 1, broken 0), not explained 0",
-		}},
+		{"the key of another game", "other=abcdef",
+			traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, []string{
+				"# encrypted with the secret key of battlefield2: give it as -secret battlefield2=KEY",
+			}},
+		{"a wrong key", "abcdeg",
+			traffictest.Exchange(traffictest.Player, master, string(request), string(answer)), exitOK, []string{
+				"# decrypted with the secret key of battlefield2, which may be wrong",
+				"# sb2.Head, 29 bytes from 0",
+				"# explained 2 (cut 1, broken 0), not explained 0",
+			}},
 		{"no request", "abcdef", [][]byte{
 			capturetest.TCP(master, traffictest.Player, capturetest.Segment{Seq: 49, Flags: capturetest.SYN}),
 			capturetest.TCP(master, traffictest.Player, capturetest.Segment{Seq: 50, Data: answer}),
@@ -101,30 +107,35 @@ func TestExplainEncryptedLists(t *testing.T) {
 			"# encrypted: the capture lacks the request, without which it cannot be decrypted",
 			"# sb2.Encrypted, 76 bytes from 29",
 		}},
-		{"the capture ends within the head", "abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer[:20])), exitOK, []string{
-			"# cut: the capture ends within a message",
-			"# sb2.Head, 20 bytes from 0",
-			"# explained 2 (cut 1, broken 0), not explained 0",
-		}},
-		{"the capture ends within the end of the list", "abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer[:64])), exitOK, []string{
-			"# cut: the capture ends within a message",
-			"# sb2.List, 35 bytes from 29",
-			"# explained 2 (cut 1, broken 0), not explained 0",
-		}},
-		{"the capture ends within a pushed message", "abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer[:70])), exitOK, []string{
-			"# cut: the capture ends within a message",
-			"# sb2.List, 37 bytes from 29",
-			"# sb2.Push, 4 bytes from 66",
-			"# explained 2 (cut 1, broken 0), not explained 0",
-		}},
-		{"the capture ends early", "abcdef", traffictest.Exchange(traffictest.Player, master, string(request), string(answer[:50])), exitOK, []string{
-			"# cut: the capture ends within a message",
-			"# sb2.List, 21 bytes from 29",
-			"# explained 2 (cut 1, broken 0), not explained 0",
-		}},
+		{"the capture ends within the head", "abcdef",
+			traffictest.Exchange(traffictest.Player, master, string(request), string(answer[:20])), exitOK, []string{
+				"# cut: the capture ends within a message",
+				"# sb2.Head, 20 bytes from 0",
+				"# explained 2 (cut 1, broken 0), not explained 0",
+			}},
+		{"the capture ends within the end of the list", "abcdef",
+			traffictest.Exchange(traffictest.Player, master, string(request), string(answer[:64])), exitOK, []string{
+				"# cut: the capture ends within a message",
+				"# sb2.List, 35 bytes from 29",
+				"# explained 2 (cut 1, broken 0), not explained 0",
+			}},
+		{"the capture ends within a pushed message", "abcdef",
+			traffictest.Exchange(traffictest.Player, master, string(request), string(answer[:70])), exitOK, []string{
+				"# cut: the capture ends within a message",
+				"# sb2.List, 37 bytes from 29",
+				"# sb2.Push, 4 bytes from 66",
+				"# explained 2 (cut 1, broken 0), not explained 0",
+			}},
+		{"the capture ends early", "abcdef",
+			traffictest.Exchange(traffictest.Player, master, string(request), string(answer[:50])), exitOK, []string{
+				"# cut: the capture ends within a message",
+				"# sb2.List, 21 bytes from 29",
+				"# explained 2 (cut 1, broken 0), not explained 0",
+			}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			code, stdout, stderr := gamequery(capturetest.PCAP(capturetest.LinkRaw, 0, tt.packets...), "explain", "-secret", tt.secret, "-")
+			code, stdout, stderr := gamequery(capturetest.PCAP(capturetest.LinkRaw, 0, tt.packets...), "explain",
+				"-secret", tt.secret, "-")
 			if code != tt.code {
 				t.Errorf("exit code %d, want %d: %s", code, tt.code, stderr)
 			}

@@ -13,7 +13,8 @@ import (
 // manyPorts returns datagrams to the first ports of a host.
 func manyPorts(n int) (packets [][]byte) {
 	for port := range n {
-		packets = append(packets, capturetest.UDP(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), uint16(port+1)), []byte("hi")))
+		packets = append(packets, capturetest.UDP(traffictest.Player,
+			netip.AddrPortFrom(traffictest.Host.Addr(), uint16(port+1)), []byte("hi")))
 	}
 	return packets
 }
@@ -32,7 +33,10 @@ func TestExplainFaultyCaptures(t *testing.T) {
 	}{
 		{
 			name: "an answer cut by the snap length", snap: udpHeader + 20,
-			packets: [][]byte{capturetest.UDP(traffictest.Player, traffictest.Host, query), capturetest.UDP(traffictest.Host, traffictest.Player, answer)},
+			packets: [][]byte{
+				capturetest.UDP(traffictest.Player, traffictest.Host, query),
+				capturetest.UDP(traffictest.Host, traffictest.Player, answer),
+			},
 			want: []string{
 				"# 03:04:05.000000 192.0.2.1:5000 > 192.0.2.2:30000, sqp.Request",
 				"# 03:04:06.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.QueryResponse",
@@ -42,8 +46,9 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "IPv6 fragments",
-			packets: append([][]byte{capturetest.UDP(traffictest.Player6, traffictest.Host6, query)}, capturetest.Fragments(traffictest.Host6, traffictest.Player6, 7, answer,
-				capturetest.Fragment{16, 0}, capturetest.Fragment{0, 16})...),
+			packets: append([][]byte{capturetest.UDP(traffictest.Player6, traffictest.Host6, query)},
+				capturetest.Fragments(traffictest.Host6, traffictest.Player6, 7, answer,
+					capturetest.Fragment{16, 0}, capturetest.Fragment{0, 16})...),
 			want: []string{"# 03:04:07.000000 [2001:db8::2]:30000 > [2001:db8::1]:5000, sqp.QueryResponse"},
 		},
 		{
@@ -81,8 +86,9 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			not: []string{"wztext", "# may also"},
 		},
 		{
-			name:    "a list of Warzone that does not end",
-			packets: traffictest.Exchange(traffictest.Player, traffictest.Lobby, "list\x00", "\x00\x00\x00\x02\x00\x00\x03\x2eGame"),
+			name: "a list of Warzone that does not end",
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Lobby, "list\x00",
+				"\x00\x00\x00\x02\x00\x00\x03\x2eGame"),
 			want: []string{
 				"# 03:04:08.000000 192.0.2.2:9990 > 192.0.2.1:5000, warzone.ListReply",
 				"# cut: the capture ends within a message",
@@ -91,20 +97,23 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "a list of Warzone that the lobby ends early",
-			packets: append(traffictest.Exchange(traffictest.Player, traffictest.Lobby, "list\x00", "\x00\x00\x00\x02\x00\x00\x03\x2eGame"),
+			packets: append(traffictest.Exchange(traffictest.Player, traffictest.Lobby, "list\x00",
+				"\x00\x00\x00\x02\x00\x00\x03\x2eGame"),
 				capturetest.TCP(traffictest.Lobby, traffictest.Player, capturetest.Segment{Seq: 62, Flags: capturetest.FIN})),
 			want: []string{"# explained 2 (cut 0, broken 1), not explained 0"},
 			not:  []string{"# cut:"},
 		},
 		{
-			name:    "JSON proposal on the port of Warzone",
-			packets: traffictest.Exchange(traffictest.Player, traffictest.Lobby, `{"lobbyquery":{"version":1,"query":{"command":"heartbeat","id":"a"}}}`+"\n", ""),
-			want:    []string{"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wzjson.Stream"},
-			not:     []string{"# may also"},
+			name: "JSON proposal on the port of Warzone",
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Lobby,
+				`{"lobbyquery":{"version":1,"query":{"command":"heartbeat","id":"a"}}}`+"\n", ""),
+			want: []string{"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wzjson.Stream"},
+			not:  []string{"# may also"},
 		},
 		{
 			name: "binary proposal, from both directions",
-			packets: traffictest.Exchange(traffictest.Player, traffictest.Lobby, string(traffictest.Golden(t, "warzone/wzproposal/testdata/golden/binary_list.hex")),
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Lobby,
+				string(traffictest.Golden(t, "warzone/wzproposal/testdata/golden/binary_list.hex")),
 				string(traffictest.Golden(t, "warzone/wzproposal/testdata/golden/binary_gamelist.hex"))),
 			want: []string{
 				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:9990, wzbinary.Stream",
@@ -115,7 +124,8 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		{
 			name: "a stream with a gap, and without its start",
 			packets: [][]byte{
-				capturetest.TCP(traffictest.Player, traffictest.Host, capturetest.Segment{Seq: 100, Data: []byte("STARTGAME\t2100\nCLOSE")}),
+				capturetest.TCP(traffictest.Player, traffictest.Host,
+					capturetest.Segment{Seq: 100, Data: []byte("STARTGAME\t2100\nCLOSE")}),
 				capturetest.TCP(traffictest.Player, traffictest.Host, capturetest.Segment{Seq: 124, Data: []byte("AME\t2100\n")}),
 			},
 			want: []string{
@@ -128,12 +138,14 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		{
 			name: "bytes that were sent twice, and differ",
 			packets: append(traffictest.Exchange(traffictest.Player, traffictest.Host, "STARTGAME\t2100\n", ""),
-				capturetest.TCP(traffictest.Player, traffictest.Host, capturetest.Segment{Seq: 100, Data: []byte("STARTGAME\t2101\n")})),
+				capturetest.TCP(traffictest.Player, traffictest.Host,
+					capturetest.Segment{Seq: 100, Data: []byte("STARTGAME\t2101\n")})),
 			want: []string{"# retransmitted with other bytes; the first ones are shown"},
 		},
 		{
 			name: "another protocol on the port of a client",
-			packets: traffictest.Exchange(netip.AddrPortFrom(traffictest.Player.Addr(), 51963), netip.AddrPortFrom(traffictest.Host.Addr(), 443),
+			packets: traffictest.Exchange(netip.AddrPortFrom(traffictest.Player.Addr(), 51963),
+				netip.AddrPortFrom(traffictest.Host.Addr(), 443),
 				"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03", "\x16\x03\x03\x00\x7a\x02"),
 			want: []string{
 				"# explained 0 (cut 0, broken 0), not explained 2",
@@ -143,8 +155,11 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		{
 			name: "the game's own packets on the port of queries",
 			packets: [][]byte{
-				capturetest.UDP(traffictest.Player, traffictest.Host, []byte("\xff\xffmove")), capturetest.UDP(traffictest.Player, traffictest.Host, query),
-				capturetest.UDP(traffictest.Player, traffictest.Host, []byte("\xff\xffmove")), capturetest.UDP(traffictest.Host, traffictest.Player, nil), capturetest.UDP(traffictest.Host, traffictest.Player, answer),
+				capturetest.UDP(traffictest.Player, traffictest.Host, []byte("\xff\xffmove")),
+				capturetest.UDP(traffictest.Player, traffictest.Host, query),
+				capturetest.UDP(traffictest.Player, traffictest.Host, []byte("\xff\xffmove")),
+				capturetest.UDP(traffictest.Host, traffictest.Player, nil),
+				capturetest.UDP(traffictest.Host, traffictest.Player, answer),
 			},
 			want: []string{
 				"# 03:04:06.000000 192.0.2.1:5000 > 192.0.2.2:30000, sqp.Request",
@@ -157,7 +172,8 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		{
 			name: "answers to a broadcast",
 			packets: [][]byte{
-				capturetest.UDP(traffictest.Player, netip.MustParseAddrPort("192.0.2.255:30000"), query), capturetest.UDP(traffictest.Host, traffictest.Player, answer),
+				capturetest.UDP(traffictest.Player, netip.MustParseAddrPort("192.0.2.255:30000"), query),
+				capturetest.UDP(traffictest.Host, traffictest.Player, answer),
 				capturetest.UDP(netip.MustParseAddrPort("192.0.2.3:30000"), traffictest.Player, answer),
 			},
 			want: []string{
@@ -174,18 +190,23 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		{
 			name: "an answer whose request is missing",
 			packets: [][]byte{
-				capturetest.UDP(traffictest.Player, traffictest.Host, make([]byte, 5)), capturetest.UDP(traffictest.Host, traffictest.Player, answer),
+				capturetest.UDP(traffictest.Player, traffictest.Host, make([]byte, 5)),
+				capturetest.UDP(traffictest.Host, traffictest.Player, answer),
 			},
 			want: []string{"# 03:04:06.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.Packet"},
 		},
 		{
 			name: "no byte of a datagram", snap: udpHeader,
-			packets: [][]byte{capturetest.UDP(traffictest.Player, traffictest.Host, query), capturetest.UDP(traffictest.Player, traffictest.Host, query)},
-			want:    []string{"# 2 datagrams: 192.0.2.1:5000 > 192.0.2.2:30000, no data captured"},
+			packets: [][]byte{
+				capturetest.UDP(traffictest.Player, traffictest.Host, query),
+				capturetest.UDP(traffictest.Player, traffictest.Host, query),
+			},
+			want: []string{"# 2 datagrams: 192.0.2.1:5000 > 192.0.2.2:30000, no data captured"},
 		},
 		{
 			name: "a legacy list of GameAgent, from both directions",
-			packets: traffictest.Exchange(traffictest.Player, traffictest.Host, string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Host,
+				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
 				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+
 					string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_server_list.hex"))),
 			want: []string{
@@ -198,7 +219,8 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "a legacy list of GameAgent after a greeting with an end mark",
-			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900), string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request_333networks.hex")),
+			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900),
+				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request_333networks.hex")),
 				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting_final.hex"))+
 					string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_server_list.hex"))),
 			want: []string{
@@ -209,8 +231,10 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "a legacy list of GameAgent as text, as long as a compact one",
-			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900), string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
-				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+`\ip\192.0.2.1:7778\ip\192.0.2.2:7778\final\`),
+			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900),
+				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
+				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+
+					`\ip\192.0.2.1:7778\ip\192.0.2.2:7778\final\`),
 			want: []string{
 				"# gameagent.LegacyGreeting, 21 bytes from 0",
 				"# gameagent.LegacyAddressList, 43 bytes from 21",
@@ -219,7 +243,8 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "an empty legacy list of GameAgent",
-			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900), string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
+			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900),
+				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
 				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+`\final\`),
 			want: []string{
 				"# gameagent.LegacyGreeting, 21 bytes from 0",
@@ -229,7 +254,8 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "a legacy list of GameAgent that the capture ends early",
-			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900), string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
+			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900),
+				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
 				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+"\x0a\x00\x00\x01\x64\x01"),
 			want: []string{
 				"# 03:04:08.000000 192.0.2.2:28900 > 192.0.2.1:5000, gameagent.LegacyMasterStream",
@@ -240,8 +266,10 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		},
 		{
 			name: "messages of unknown types",
-			packets: append(traffictest.Exchange(traffictest.Player, traffictest.Host, "STARTGAME\t2100\nPAUSE\nRESUME\nCLOSEGAME\t2100\n", "DONE\n"),
-				capturetest.UDP(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 9005), traffictest.Golden(t, "gameagent/testdata/golden/join.hex")),
+			packets: append(traffictest.Exchange(traffictest.Player, traffictest.Host,
+				"STARTGAME\t2100\nPAUSE\nRESUME\nCLOSEGAME\t2100\n", "DONE\n"),
+				capturetest.UDP(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 9005),
+					traffictest.Golden(t, "gameagent/testdata/golden/join.hex")),
 				capturetest.UDP(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 9005), []byte("zzz"))),
 			want: []string{
 				"# wztext.Unknown, 6 bytes from 15",
@@ -260,16 +288,21 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			},
 		},
 		{
-			name:    "a command of another protocol that Warzone reads too",
-			packets: traffictest.Exchange(traffictest.Player, traffictest.Host, "LIST\r\nGROUP misc.test\r\n", "200 news server\r\n215 list\r\n"),
+			name: "a command of another protocol that Warzone reads too",
+			packets: traffictest.Exchange(traffictest.Player, traffictest.Host, "LIST\r\nGROUP misc.test\r\n",
+				"200 news server\r\n215 list\r\n"),
 			want: []string{
 				"# explained 0 (cut 0, broken 0), not explained 2",
 				"# 1 stream: 192.0.2.1:5000 > 192.0.2.2:30000, unknown protocol, starts with 4c 49 53 54 0d 0a 47 52",
 			},
 		},
 		{
-			name:    "a broken answer",
-			packets: [][]byte{capturetest.UDP(traffictest.Player, traffictest.Host, query), capturetest.UDP(traffictest.Host, traffictest.Player, append([]byte("\x01aaaa\x00\x01\x00\x00\x00\x05"), "\x00\x00\x00\x00"...))},
+			name: "a broken answer",
+			packets: [][]byte{
+				capturetest.UDP(traffictest.Player, traffictest.Host, query),
+				capturetest.UDP(traffictest.Host, traffictest.Player,
+					append([]byte("\x01aaaa\x00\x01\x00\x00\x00\x05"), "\x00\x00\x00\x00"...)),
+			},
 			want: []string{
 				"# 03:04:06.000000 192.0.2.2:30000 > 192.0.2.1:5000, sqp.QueryResponse",
 				"# explained 2 (cut 0, broken 1), not explained 0",
@@ -278,8 +311,10 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		{
 			name: "two requests before their answers",
 			packets: traffictest.Packets(t, traffictest.Host.Port(), false,
-				traffictest.Request("gamespy2/testdata/golden/query_basic.hex"), traffictest.Request("gamespy2/testdata/golden/query_v2_tables.hex"),
-				traffictest.Answer("gamespy2/testdata/golden/values_basic.hex"), traffictest.Answer("gamespy2/testdata/golden/v2_tables.hex")),
+				traffictest.Request("gamespy2/testdata/golden/query_basic.hex"),
+				traffictest.Request("gamespy2/testdata/golden/query_v2_tables.hex"),
+				traffictest.Answer("gamespy2/testdata/golden/values_basic.hex"),
+				traffictest.Answer("gamespy2/testdata/golden/v2_tables.hex")),
 			want: []string{
 				"# 03:04:07.000000 192.0.2.2:30000 > 192.0.2.1:5000, gamespy2.Values",
 				`48 61 72 62 6f 75 72 00                         # 5+8 values[0].value = "Harbour"`,
@@ -298,8 +333,11 @@ func TestExplainFaultyCaptures(t *testing.T) {
 			not: []string{":21,"},
 		},
 		{
-			name:    "an unknown message",
-			packets: [][]byte{capturetest.UDP(traffictest.Player, traffictest.Host, []byte("hello")), capturetest.IPv4(traffictest.Player.Addr(), traffictest.Host.Addr(), 1, 0, 0, make([]byte, 8))},
+			name: "an unknown message",
+			packets: [][]byte{
+				capturetest.UDP(traffictest.Player, traffictest.Host, []byte("hello")),
+				capturetest.IPv4(traffictest.Player.Addr(), traffictest.Host.Addr(), 1, 0, 0, make([]byte, 8)),
+			},
 			want: []string{
 				"# explained 0 (cut 0, broken 0), not explained 1",
 				"# 1 datagram: 192.0.2.1:5000 > 192.0.2.2:30000, unknown protocol, starts with 68 65 6c 6c 6f",

@@ -54,7 +54,8 @@ func FuzzExplainCapture(f *testing.F) {
 			case len(data) > 1<<15:
 				return // too large for a packet
 			case stream:
-				packets = append(packets, capturetest.TCP(from, to, capturetest.Segment{Seq: sent[i%2], Ack: sent[1-i%2], Data: data}))
+				packets = append(packets, capturetest.TCP(from, to,
+					capturetest.Segment{Seq: sent[i%2], Ack: sent[1-i%2], Data: data}))
 				sent[i%2] += uint32(len(data))
 			default:
 				packets = append(packets, capturetest.UDP(from, to, data))
@@ -66,7 +67,9 @@ func FuzzExplainCapture(f *testing.F) {
 		}
 		file := capturetest.PCAP(capturetest.LinkRaw, limit, packets...)
 		code, stdout, stderr := gamequery(file, "explain", "-")
-		if at := strings.IndexFunc(stdout+stderr, func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) || r == utf8.RuneError }); at >= 0 {
+		at := strings.IndexFunc(stdout+stderr,
+			func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) || r == utf8.RuneError })
+		if at >= 0 {
 			t.Errorf("what is printed cannot be shown, at byte %d of\n%q", at, stdout+stderr)
 		}
 		if !strings.HasPrefix(stdout, "# explained ") && !strings.Contains(stdout, "\n# explained ") {
@@ -97,7 +100,8 @@ func checkComments(t *testing.T, file []byte, packets int) {
 			t.Fatal(err)
 		}
 		for _, c := range f.Options.Comments {
-			if at := strings.IndexFunc(c, func(r rune) bool { return r != '\n' && (r < ' ' || r > '~') }); at >= 0 || len(c) > 65535 {
+			at := strings.IndexFunc(c, func(r rune) bool { return r != '\n' && (r < ' ' || r > '~') })
+			if at >= 0 || len(c) > 65535 {
 				t.Errorf("a comment of %d bytes, with another character at %d", len(c), at)
 			}
 		}
