@@ -17,7 +17,8 @@ func TestExplainPage(t *testing.T) {
 		stdin := []byte("01 80 31 be 18 00 01")
 		code, text, stderr := gamequery(stdin, append([]string{"explain"}, args...)...)
 		pageCode, page, pageErr := gamequery(stdin, append([]string{"explain", "-html"}, args...)...)
-		if code != pageCode || stderr != pageErr || !strings.HasPrefix(page, "<!doctype html>") || !strings.HasSuffix(page, "</html>\n") {
+		if code != pageCode || stderr != pageErr || !strings.HasPrefix(page, "<!doctype html>") ||
+			!strings.HasSuffix(page, "</html>\n") {
 			t.Errorf("%q: exit codes %d and %d, %s%s", args, code, pageCode, pageErr, page)
 		}
 		for line := range strings.Lines(text) {
@@ -31,7 +32,8 @@ func TestExplainPage(t *testing.T) {
 			}
 		}
 	}
-	if code, stdout, _ := gamequery(nil, "explain", "-html", "sqp.Request", "no-such-file"); code != exitFailed || stdout != "" {
+	if code, stdout, _ := gamequery(nil, "explain", "-html", "sqp.Request", "no-such-file"); code != exitFailed ||
+		stdout != "" {
 		t.Errorf("exit code %d, %s", code, stdout)
 	}
 }

@@ -15,13 +15,16 @@ func TestScanLeavesOutWrongLines(t *testing.T) {
 	list := "no-port\x1b[2J\n" + addr + "\n" + strings.Repeat("no\n", maxReported+5)
 	code, stdout, stderr := gamequery([]byte(list), "scan", "sqp", "-")
 	output := strings.Split(strings.TrimSpace(stderr), "\n")
-	if code != exitFailed || !strings.Contains(stdout, addr) || strings.Contains(stderr, "\x1b") || len(output) != maxReported+2 {
+	if code != exitFailed || !strings.Contains(stdout, addr) || strings.Contains(stderr, "\x1b") ||
+		len(output) != maxReported+2 {
 		t.Fatalf("exit code %d, %s%s", code, stdout, stderr)
 	}
-	if want := `gamequery: standard input, line 1: target "no-port\x1b[2J": write HOST:PORT or [IPv6]:PORT`; output[0] != want {
+	want := `gamequery: standard input, line 1: target "no-port\x1b[2J": write HOST:PORT or [IPv6]:PORT`
+	if output[0] != want {
 		t.Errorf("the first line: got %s, want %s", output[0], want)
 	}
-	if want := fmt.Sprintf("answered 1, silent 0, lost 0, left out %d, in ", maxReported+6); !strings.HasPrefix(output[maxReported], want) {
+	want = fmt.Sprintf("answered 1, silent 0, lost 0, left out %d, in ", maxReported+6)
+	if !strings.HasPrefix(output[maxReported], want) {
 		t.Errorf("the summary: got %s, want %s", output[maxReported], want)
 	}
 }

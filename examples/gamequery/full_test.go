@@ -15,7 +15,8 @@ func TestFullStatusHasARoster(t *testing.T) {
 	for _, command := range []string{"query", "scan"} {
 		code, stdout, stderr := gamequery(nil, command, "-json", "-ask", "full", "gameagent", addr)
 		checkLines(t, stdout)
-		if code != exitOK || !strings.Contains(stdout, `"roster":[{"name":"Ada"`) || !strings.Contains(stdout, `"map":"Yard"`) {
+		if code != exitOK || !strings.Contains(stdout, `"roster":[{"name":"Ada"`) ||
+			!strings.Contains(stdout, `"map":"Yard"`) {
 			t.Errorf("%s: exit code %d, %s%s", command, code, stderr, stdout)
 		}
 	}

@@ -27,7 +27,8 @@ func TestGamesTable(t *testing.T) {
 		owner[p.Name] = p.Name
 	}
 	known := games.All()
-	if !slices.IsSortedFunc(known, func(a, b games.Game) int { return strings.Compare(a.Name, b.Name) }) || len(known) < 100 {
+	if !slices.IsSortedFunc(known, func(a, b games.Game) int { return strings.Compare(a.Name, b.Name) }) ||
+		len(known) < 100 {
 		t.Errorf("%d games, or not in order", len(known))
 	}
 	table, err := os.ReadFile("internal/games/games.tsv")
@@ -70,7 +71,8 @@ func TestGamesOfTheProtocols(t *testing.T) {
 	for name, want := range map[string]string{
 		"ut2003": "gameagent", "Unreal Tournament 2004": "gameagent",
 		"battlefield2": "gamespy2", "ut3": "gamespy2", "crysis": "gamespy2", "swat4": "gamespy2", "halo": "gamespy2",
-		"minecraft": "gamespy2", "SeriousSam": "gameagent", "warzone2100": "warzone", "unity": "sqp", "ut99": "gameagent", "unreal tournament": "gameagent",
+		"minecraft": "gamespy2", "SeriousSam": "gameagent", "warzone2100": "warzone", "unity": "sqp", "ut99": "gameagent",
+		"unreal tournament": "gameagent",
 	} {
 		if p, ok := protocols.Named(name); !ok || p.Name != want {
 			t.Errorf("%s is of %q, want %s", name, p.Name, want)
@@ -172,7 +174,8 @@ func TestQueryOfGames(t *testing.T) {
 	}
 	for _, at := range []string{game, addr} {
 		code, stdout, stderr := gamequery(nil, "scan", "-timeout", "500ms", "serioussam", at)
-		if code != exitOK || !strings.Contains(stdout, game+"  :"+text+" ") || !strings.HasPrefix(stderr, "answered 1, silent 0,") {
+		if code != exitOK || !strings.Contains(stdout, game+"  :"+text+" ") ||
+			!strings.HasPrefix(stderr, "answered 1, silent 0,") {
 			t.Errorf("scan %s: exit code %d, %s%s", at, code, stderr, stdout)
 		}
 	}
@@ -297,7 +300,8 @@ func serveGarbage(t *testing.T) (addr string) {
 // A scan reports a server that answers at neither of its two possible ports only once,
 // with the likelier port.
 func TestScanOfSilentGames(t *testing.T) {
-	code, stdout, stderr := gamequery(nil, "scan", "-json", "-timeout", "20ms", "-attempts", "1", "swat4", "127.0.0.1:1", "127.0.0.1:7-8")
+	code, stdout, stderr := gamequery(nil, "scan", "-json", "-timeout", "20ms", "-attempts", "1", "swat4",
+		"127.0.0.1:1", "127.0.0.1:7-8")
 	var got []string
 	for line := range strings.Lines(stdout) {
 		var server struct{ Query string }
@@ -324,7 +328,8 @@ func TestGamesHaveProtocols(t *testing.T) {
 		t.Errorf("exit code %d,\n%swant\n%s", code, stdout, want)
 	}
 	code, stdout, _ = gamequery(nil, "games", "-json", "swat")
-	if line := `{"game":"swat4","title":"SWAT 4","protocol":"gamespy2","ask":"plain","port":10480,"query":10482,"offset":2,"aliases":[]}` + "\n"; code != exitOK || stdout != line {
+	line := `{"game":"swat4","title":"SWAT 4","protocol":"gamespy2","ask":"plain","port":10480,"query":10482,"offset":2,"aliases":[]}` + "\n"
+	if code != exitOK || stdout != line {
 		t.Errorf("exit code %d, %s", code, stdout)
 	}
 	code, stdout, _ = gamequery(nil, "games", "quake")

@@ -13,8 +13,10 @@ import (
 func TestGameSpyMaster(t *testing.T) {
 	list := programtest.UnusedAddr(t)
 	master, stopMaster := background(t, "master", "gamespy2", "-game", "duel", "-key", "secret", "127.0.0.1:0", list)
-	addr, stop := background(t, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-game", "duel", "-key", "secret", "-name", "Listed")
-	_, refused, stopOther := backgroundSaying(t, "not listed", io.Discard, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-game", "duel", "-key", "wrong")
+	addr, stop := background(t, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-game", "duel", "-key", "secret",
+		"-name", "Listed")
+	_, refused, stopOther := backgroundSaying(t, "not listed", io.Discard, "serve", "gamespy2", "127.0.0.1:0",
+		"-register", master, "-game", "duel", "-key", "wrong")
 
 	args := []string{"list", "gamespy2", "-game", "duel", "-key", "secret", list}
 	await := func(isListed bool) string {
@@ -28,7 +30,8 @@ func TestGameSpyMaster(t *testing.T) {
 	if got := await(true); !strings.Contains(got, "Listed") || !strings.Contains(got, "3/16") {
 		t.Errorf("listed %q", got)
 	}
-	if code, got, stderr := gamequery(nil, append(args, "-masterfilter", "numplayers > 3")...); code != exitOK || strings.Contains(got, addr) {
+	if code, got, stderr := gamequery(nil, append(args, "-masterfilter", "numplayers > 3")...); code != exitOK ||
+		strings.Contains(got, addr) {
 		t.Errorf("exit code %d, %s; the filter lists %q", code, stderr, got)
 	}
 	<-refused

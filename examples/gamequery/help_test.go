@@ -19,7 +19,8 @@ func TestHelpHasExamples(t *testing.T) {
 			continue // a topic
 		}
 		code, help, stderr := gamequery(nil, cmd.Name(), "-help")
-		if code != exitOK || stderr != "" || !strings.Contains(help, "Examples:\n"+cmd.Example) || !strings.Contains(cmd.Example, cmd.Name()) {
+		if code != exitOK || stderr != "" || !strings.Contains(help, "Examples:\n"+cmd.Example) ||
+			!strings.Contains(cmd.Example, cmd.Name()) {
 			t.Errorf("%s: exit code %d, %s, no examples in\n%s", cmd.Name(), code, stderr, help)
 		}
 		for line := range strings.Lines(cmd.Example) {

@@ -21,7 +21,8 @@ func TestHTTPListsAreThoseOfList(t *testing.T) {
 			master = "http://" + master
 		}
 		_, stop := background(t, "serve", name, "127.0.0.1:0", "-register", master)
-		want := eventually(t, func(code int, stdout, _ string) bool { return code == exitOK && stdout != "" }, "list", "-json", name, master)
+		want := eventually(t, func(code int, stdout, _ string) bool { return code == exitOK && stdout != "" }, "list",
+			"-json", name, master)
 		status, got := fetch(t, "http://"+service+"/v1/list?protocol="+name+"&master="+url.QueryEscape(master))
 		if status != 200 || got != want {
 			t.Errorf("%s: %d\n%swant\n%s", name, status, got, want)
@@ -82,7 +83,8 @@ func TestHTTPQueryHasTheFormOfQuery(t *testing.T) {
 }
 
 func TestHTTPRefusesWrongUsage(t *testing.T) {
-	for _, args := range []string{"", "127.0.0.1:0 x", "-allow 10.0.0.1/33 :0", "-allow ::1%lo :0", "-trusted-proxy x :0", "-rate 0 :0", "-timeout 0s :0", "-max-queries -1 :0"} {
+	for _, args := range []string{"", "127.0.0.1:0 x", "-allow 10.0.0.1/33 :0", "-allow ::1%lo :0", "-trusted-proxy x :0",
+		"-rate 0 :0", "-timeout 0s :0", "-max-queries -1 :0"} {
 		if code, _, stderr := gamequery(nil, append([]string{"http"}, strings.Fields(args)...)...); code != exitUsage {
 			t.Errorf("%q: exit code %d, %s", args, code, stderr)
 		}

@@ -73,7 +73,8 @@ func TestHTTPBesideGamedig(t *testing.T) {
 		t.Logf("%-25s %5d datagrams, %6.0f ms of the processor, ratio %.2f", row.name, row.datagrams,
 			row.processor.Seconds()*1000, row.processor.Seconds()/gamedig.processor.Seconds())
 	}
-	if usual.datagrams >= gamedig.datagrams || usual.processor >= gamedig.processor || plain.processor >= gamedig.processor {
+	if usual.datagrams >= gamedig.datagrams || usual.processor >= gamedig.processor ||
+		plain.processor >= gamedig.processor {
 		t.Error("gamedig takes less")
 	}
 }

@@ -72,7 +72,8 @@ func TestListLegacy(t *testing.T) {
 		},
 		{"-legacy serioussamse " + cut, 1, lines("10.0.0.1:25600", "10.0.0.2:25700"),
 			"gamequery: " + cut + ": the list is not whole: servers may be missing\n"},
-		{"-legacy othergame " + whole, 1, "", "gamequery: " + whole + ": lobbywire: the master closed the connection without a list: it probably does not know the game \"othergame\""},
+		{"-legacy othergame " + whole, 1, "", "gamequery: " + whole +
+			": lobbywire: the master closed the connection without a list: it probably does not know the game \"othergame\""},
 		{"-legacy serioussamse " + closed, 1, "", "gamequery: dial tcp " + closed + ": "},
 	} {
 		code, stdout, stderr := gamequery(nil, append([]string{"list", "gameagent"}, strings.Fields(tt.args)...)...)
@@ -130,7 +131,8 @@ func TestBrowseOfAHostileList(t *testing.T) {
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Listed")
 	defer stop()
 	servers := []netip.AddrPort{netip.MustParseAddrPort(addr)}
-	for _, s := range []string{"224.0.0.1:29900", "127.255.255.255:29900", "127.0.0.1:53", "127.0.0.1:1900", "127.0.0.1:11211"} {
+	for _, s := range []string{"224.0.0.1:29900", "127.255.255.255:29900", "127.0.0.1:53", "127.0.0.1:1900",
+		"127.0.0.1:11211"} {
 		servers = append(servers, netip.MustParseAddrPort(s))
 	}
 	for i := range 200 {
@@ -141,11 +143,14 @@ func TestBrowseOfAHostileList(t *testing.T) {
 		t.Fatal(err)
 	}
 	master := legacyMaster(t, "serioussamse", string(list))
-	const left = "not queried: 2 (no address of a server), 3 (port of another service), 136 (more than 64 servers of its address)"
-	code, stdout, stderr := gamequery(nil, "browse", "gameagent", "-legacy", "serioussamse", "-ask", "legacy", "-timeout", "5s",
-		"-attempts", "1", "-json", "-filter", `name == "Listed"`, master)
-	if code != exitOK || !strings.Contains(stdout, `"name":"Listed"`) || !strings.Contains(stderr, ", "+left+", shown 1, in ") ||
-		!strings.Contains(stdout, `"error":{"code":"skipped","message":"`+left+`","leftOut":{"address":2,"service":3,"crowd":136}}}`) {
+	const left = "not queried: 2 (no address of a server), 3 (port of another service), " +
+		"136 (more than 64 servers of its address)"
+	code, stdout, stderr := gamequery(nil, "browse", "gameagent", "-legacy", "serioussamse", "-ask", "legacy",
+		"-timeout", "5s", "-attempts", "1", "-json", "-filter", `name == "Listed"`, master)
+	if code != exitOK || !strings.Contains(stdout, `"name":"Listed"`) ||
+		!strings.Contains(stderr, ", "+left+", shown 1, in ") ||
+		!strings.Contains(stdout, `"error":{"code":"skipped","message":"`+left+
+			`","leftOut":{"address":2,"service":3,"crowd":136}}}`) {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr = gamequery(nil, "list", "gameagent", "-legacy", "serioussamse", "-queries", master)

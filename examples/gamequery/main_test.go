@@ -62,7 +62,8 @@ func TestExitCodes(t *testing.T) {
 		{"explain a broken packet", "explain sqp.Request -", "\x01\x00", 1, "gamequery: sqp: token at byte 1: truncated\n"},
 		{"broken JSON", "encode sqp.Request", "{", 1, "not JSON: unexpected end"},
 		{"unknown key", "encode sqp.ChallengeRequest", `{"tokken":1}`, 1, "want only the keys of sqp.ChallengeRequest"},
-		{"value that the wire cannot carry", "encode sqp.Packet", `{"currentPacket":1,"lastPacket":0}`, 1, "sqp: currentPacket: invalid value"},
+		{"value that the wire cannot carry", "encode sqp.Packet", `{"currentPacket":1,"lastPacket":0}`, 1,
+			"sqp: currentPacket: invalid value"},
 		{"help", "decode -help", "", 0, ""},
 		{"list", "decode -list", "", 0, ""},
 	} {
@@ -82,8 +83,10 @@ func TestExitCodes(t *testing.T) {
 }
 
 func TestChunksFlag(t *testing.T) {
-	for _, mask := range []string{"0x11", "17", "serverInfo|metrics", "metrics,serverinfo", "0x10|serverInfo", "serverInfo, 16", "none|17"} {
-		code, stdout, stderr := gamequery(nil, "decode", "-chunks", mask, "sqp.QueryResponse", "../../sqp/testdata/golden/answer_future.hex")
+	for _, mask := range []string{"0x11", "17", "serverInfo|metrics", "metrics,serverinfo", "0x10|serverInfo",
+		"serverInfo, 16", "none|17"} {
+		code, stdout, stderr := gamequery(nil, "decode", "-chunks", mask, "sqp.QueryResponse",
+			"../../sqp/testdata/golden/answer_future.hex")
 		if code != 0 || !strings.Contains(stdout, `"metrics"`) {
 			t.Errorf("-chunks %s: exit code %d, %s", mask, code, stderr)
 		}

@@ -131,50 +131,52 @@ func TestQueryPrintsForPeople(t *testing.T) {
 		query []string
 		want  string
 	}{
-		{"sqp", []string{"sqp", "-name", hostileName, "-players", "1"}, []string{"sqp", "-chunks", "serverInfo|playerInfo"}, lines(
-			"name     "+shownName,
-			"map      Yard",
-			"mode     Deathmatch",
-			"version  1.0",
-			"players  1/16",
-			"address  127.0.0.1:PORT",
-			"query    127.0.0.1:PORT",
-			"rtt T ms, at attempt 1",
-			"",
-			"PLAYERS",
-			"name  score  ping",
-			"Ada       0    20",
-		)},
-		{"gamespy2", []string{"gamespy2", "-challenge", "off", "-map", "Gulf\tof", "-players", "0", "-max", "4"}, []string{"gamespy2", "-ask", "plain"}, lines(
-			"name     A test server",
-			"game     gamequery",
-			`map      Gulf\tof`,
-			"mode     Deathmatch",
-			"version  1.0",
-			"players  0/4",
-			"address  127.0.0.1:PORT",
-			"query    127.0.0.1:PORT",
-			"rtt T ms, at attempt 1",
-			"",
-			"INFO",
-			"hostname    A test server",
-			"gamename    gamequery",
-			"gamever     1.0",
-			`mapname     Gulf\tof`,
-			"gametype    Deathmatch",
-			"numplayers  0",
-			"maxplayers  4",
-			"password    0",
-			"hostport    PORT",
-			"",
-			"PLAYERS",
-			"none",
-			"",
-			"TEAMS",
-			"team_t  score_t",
-			"Red           0",
-			"Blue          0",
-		)},
+		{"sqp", []string{"sqp", "-name", hostileName, "-players", "1"},
+			[]string{"sqp", "-chunks", "serverInfo|playerInfo"}, lines(
+				"name     "+shownName,
+				"map      Yard",
+				"mode     Deathmatch",
+				"version  1.0",
+				"players  1/16",
+				"address  127.0.0.1:PORT",
+				"query    127.0.0.1:PORT",
+				"rtt T ms, at attempt 1",
+				"",
+				"PLAYERS",
+				"name  score  ping",
+				"Ada       0    20",
+			)},
+		{"gamespy2", []string{"gamespy2", "-challenge", "off", "-map", "Gulf\tof", "-players", "0", "-max", "4"},
+			[]string{"gamespy2", "-ask", "plain"}, lines(
+				"name     A test server",
+				"game     gamequery",
+				`map      Gulf\tof`,
+				"mode     Deathmatch",
+				"version  1.0",
+				"players  0/4",
+				"address  127.0.0.1:PORT",
+				"query    127.0.0.1:PORT",
+				"rtt T ms, at attempt 1",
+				"",
+				"INFO",
+				"hostname    A test server",
+				"gamename    gamequery",
+				"gamever     1.0",
+				`mapname     Gulf\tof`,
+				"gametype    Deathmatch",
+				"numplayers  0",
+				"maxplayers  4",
+				"password    0",
+				"hostport    PORT",
+				"",
+				"PLAYERS",
+				"none",
+				"",
+				"TEAMS",
+				"team_t  score_t",
+				"Red           0",
+				"Blue          0",
+			)},
 		{"gameagent", []string{"gameagent"}, []string{"gameagent"}, lines(
 			"name     A test server",
 			"game     serioussamse",
@@ -237,7 +239,8 @@ func TestQueryPrintsJSON(t *testing.T) {
 				RTT      float64
 				Attempts int
 			}
-			if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != exitOK || got.RTT <= 0 || got.Attempts != 1 || strings.Count(stdout, "\n") != 1 {
+			err := json.Unmarshal([]byte(stdout), &got)
+			if err != nil || code != exitOK || got.RTT <= 0 || got.Attempts != 1 || strings.Count(stdout, "\n") != 1 {
 				t.Errorf("exit code %d, %v, %s%s", code, err, stdout, stderr)
 			}
 		})
@@ -262,7 +265,8 @@ func TestScanPrintsServers(t *testing.T) {
 			t.Errorf("%v: exit code %d, %q", args, code, stderr)
 		}
 		stdout = times.ReplaceAllString(stdout, "T.TTT")
-		want := regexp.MustCompile(`^ADDRESS +QUERY +RTT/ms  PLAYERS  MODE        MAP   NAME\n\S+  :\d+ +T\.TTT     3/16  Deathmatch  Yard  (.*)\n$`)
+		want := regexp.MustCompile(
+			`^ADDRESS +QUERY +RTT/ms  PLAYERS  MODE        MAP   NAME\n\S+  :\d+ +T\.TTT     3/16  Deathmatch  Yard  (.*)\n$`)
 		if found := want.FindStringSubmatch(stdout); found == nil || !strings.Contains(stdout, "\n"+addr+" ") ||
 			found[1] != shownName {
 			t.Errorf("%v:\n%s", args, stdout)
@@ -309,7 +313,8 @@ func TestScanOfANetwork(t *testing.T) {
 // A gamespy2 server explains its challenge mode.
 func TestServeExplainsChallenges(t *testing.T) {
 	for mode, want := range map[string]string{
-		"offered": "every client gets an answer", "required": "only clients that repeat a challenge", "off": "no client needs a challenge",
+		"offered": "every client gets an answer", "required": "only clients that repeat a challenge",
+		"off": "no client needs a challenge",
 	} {
 		_, stop := background(t, "serve", "gamespy2", "-challenge", mode, "127.0.0.1:0")
 		if _, text := stop(); !strings.HasPrefix(text, "challenge "+mode+": "+want) {
@@ -354,14 +359,17 @@ func TestScanPrintsWhileItRuns(t *testing.T) {
 func TestListAndMaster(t *testing.T) {
 	master, stopMaster := background(t, "master", "gameagent", "127.0.0.1:0")
 	for _, command := range []string{"list", "browse"} {
-		if code, stdout, stderr := gamequery(nil, command, "gameagent", master); code != exitOK || stdout != "" || stderr != "the list is empty\n" {
+		code, stdout, stderr := gamequery(nil, command, "gameagent", master)
+		if code != exitOK || stdout != "" || stderr != "the list is empty\n" {
 			t.Errorf("%s: exit code %d, %q, %q", command, code, stdout, stderr)
 		}
 	}
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-register", master, "-name", "Listed")
-	eventually(t, func(_ int, stdout, _ string) bool { return stdout == addr+"\n" }, "list", "gameagent", "-queries", master)
+	eventually(t, func(_ int, stdout, _ string) bool { return stdout == addr+"\n" }, "list", "gameagent",
+		"-queries", master)
 	code, stdout, stderr := gamequery(nil, "browse", "gameagent", master)
-	if code != exitOK || !strings.Contains(stdout, " "+queryPort(addr)+" ") || !strings.HasSuffix(stdout, "Listed\n") || !strings.HasPrefix(stderr, "answered 1,") {
+	if code != exitOK || !strings.Contains(stdout, " "+queryPort(addr)+" ") || !strings.HasSuffix(stdout, "Listed\n") ||
+		!strings.HasPrefix(stderr, "answered 1,") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
 	code, stdout, _ = gamequery(nil, "list", "gameagent", "-json", master)
@@ -412,7 +420,8 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"master warzone -game gmtest 127.0.0.1:0", 2, "for gamespy2 and gameagent only"},
 		{"serve gameagent -key secret 127.0.0.1:0", 2, "-key needs -game"},
 		{"serve sqp -game duel 127.0.0.1:0", 2, "-game and -key are for gamespy2 and gameagent only"},
-		{"query a2s 127.0.0.1:27015", 2, `no protocol or game "a2s"; there are sqp, gamespy2, gameagent. The protocols of Steam`},
+		{"query a2s 127.0.0.1:27015", 2,
+			`no protocol or game "a2s"; there are sqp, gamespy2, gameagent. The protocols of Steam`},
 		{"query Quake3 127.0.0.1:27960", 2, "are not in the library"},
 		{"query -chunk all sqp 127.0.0.1:1", 2, "did you mean -chunks?"},
 		{"list -ask plain gameagent 127.0.0.1:1", 2, "unknown flag"},
@@ -440,7 +449,8 @@ func TestNetworkExitCodes(t *testing.T) {
 		{"serve gamespy2 -challenge maybe 127.0.0.1:0", 2, "off, offered or required"},
 		{"serve sqp -players 65536 127.0.0.1:0", 2, "from 0 to 65535"},
 		{"serve sqp -players 60000 127.0.0.1:0", 1, "fewer -players"},
-		{"serve sqp -register 127.0.0.1:9 127.0.0.1:0", 2, "for gamespy2, gameagent, bomberman, warzone, wzhttp, wztext, wzbinary and wzjson only"},
+		{"serve sqp -register 127.0.0.1:9 127.0.0.1:0", 2,
+			"for gamespy2, gameagent, bomberman, warzone, wzhttp, wztext, wzbinary and wzjson only"},
 		{"serve warzone 127.0.0.1:0", 2, "needs -register"},
 		{"query warzone 127.0.0.1:1", 2, "warzone has no queries; sqp, gamespy2 and gameagent have"},
 		{"serve bomberman -max 5 -register 127.0.0.1:9 127.0.0.1:0", 1, "players.max"},

@@ -44,12 +44,15 @@ func TestScanOutput(t *testing.T) {
 		{[]string{"-sort", "name", "-template", "{{.name}} {{.players}}/{{.max}}"}, lines(
 			"=cmd|'/c calc'!A0;=1+1 3/16", "crowd 12/12", "Empty 0/16"), "lost 0, in "},
 		{[]string{"-sort", "-players", "-template", "{{.players}}"}, lines("12", "3", "0"), ""},
-		{[]string{"-sort=-map,players", "-template", "{{.map}}{{\"\\t\"}}{{.players}}"}, lines("Yard\t0", "de_dust\t3", "de_dust\t12"), ""},
+		{[]string{"-sort=-map,players", "-template", "{{.map}}{{\"\\t\"}}{{.players}}"},
+			lines("Yard\t0", "de_dust\t3", "de_dust\t12"), ""},
 		{[]string{"-sort", "-players", "-top", "1", "-template", "{{.name}}"}, lines("crowd"), "lost 0, shown 1, in "},
-		{[]string{"-filter", `players > 0 && map == "de_dust"`, "-sort", "players", "-template", "{{.players}} {{.bots}}"}, lines("3 ?", "12 ?"), "shown 2, in "},
+		{[]string{"-filter", `players > 0 && map == "de_dust"`, "-sort", "players", "-template", "{{.players}} {{.bots}}"},
+			lines("3 ?", "12 ?"), "shown 2, in "},
 		{[]string{"-filter", `players == 0`, "-csv", "-sort", "name"}, lines(
 			"protocol,address,query,name,game,map,mode,version,host,port,players,bots,max,password,rtt,attempts,lacks,error,id,spectators,maxSpectators,given",
-			"sqp,"+addrs[1]+","+addrs[1]+",Empty,,Yard,Deathmatch,1.0,,"+addrs[1][strings.LastIndexByte(addrs[1], ':')+1:]+",0,,16,,RTT,1,,,,,,"), "shown 1, in "},
+			"sqp,"+addrs[1]+","+addrs[1]+",Empty,,Yard,Deathmatch,1.0,,"+addrs[1][strings.LastIndexByte(addrs[1], ':')+1:]+
+				",0,,16,,RTT,1,,,,,,"), "shown 1, in "},
 		{[]string{"-filter", "players > 64"}, lines("no server meets the -filter"), "shown 0, in "},
 		{[]string{"-filter", "players > 64", "-json"}, "", "shown 0, in "},
 	} {
@@ -75,14 +78,16 @@ func TestCSVHasNoFormulas(t *testing.T) {
 	if err != nil || code != exitOK || len(rows) != 5 {
 		t.Fatalf("exit code %d, %v, %s\n%s", code, err, stderr, stdout)
 	}
-	if help := strings.ReplaceAll(helpText(t, "output"), ",\n", ","); !strings.Contains(help, "\n"+strings.Join(rows[0], ",")+"\n") {
+	help := strings.ReplaceAll(helpText(t, "output"), ",\n", ",")
+	if !strings.Contains(help, "\n"+strings.Join(rows[0], ",")+"\n") {
 		t.Errorf("the help does not have the header %v", rows[0])
 	}
 	names := map[string]string{}
 	for _, row := range rows[1:] {
 		names[row[2]] = row[3] + "|" + row[slices.Index(rows[0], "error")]
 	}
-	want := map[string]string{addrs[0]: "crowd|", addrs[1]: "Empty|", addrs[2]: "'=cmd|'/c calc'!A0;'=1+1|", silent: "|timeout"}
+	want := map[string]string{addrs[0]: "crowd|", addrs[1]: "Empty|", addrs[2]: "'=cmd|'/c calc'!A0;'=1+1|",
+		silent: "|timeout"}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("names and errors (-want +got):\n%s", diff)
 	}
@@ -95,7 +100,8 @@ func TestOutputFlagErrors(t *testing.T) {
 		err   string
 	}{
 		{[]string{"-json", "-csv"}, "-json and -csv: want one of them"},
-		{[]string{"-filter", "plaers > 0"}, lines("gamequery: -filter: unknown name plaers, at character 1", " | plaers > 0", " | ^")},
+		{[]string{"-filter", "plaers > 0"},
+			lines("gamequery: -filter: unknown name plaers, at character 1", " | plaers > 0", " | ^")},
 		{[]string{"-filter", ""}, "-filter: "},
 		{[]string{"-sort", "plaers"}, `no member "plaers"; there are address, attempts, bots`},
 		{[]string{"-sort", ""}, `no member ""`},
@@ -105,7 +111,8 @@ func TestOutputFlagErrors(t *testing.T) {
 		{[]string{"-template", "{{if gt .players 3}}x{{end}}"}, "for a server whose answer is empty"},
 	} {
 		code, stdout, stderr := gamequery(nil, append([]string{"scan", "sqp", "127.0.0.1:1"}, tt.flags...)...)
-		if code != exitUsage || !strings.Contains(stderr, tt.err) || strings.Contains(stderr, "answered") || stdout != "" && tt.flags[0] != "-json" {
+		if code != exitUsage || !strings.Contains(stderr, tt.err) || strings.Contains(stderr, "answered") ||
+			stdout != "" && tt.flags[0] != "-json" {
 			t.Errorf("%q: exit code %d, want %q in %s%s", tt.flags, code, tt.err, stderr, stdout)
 		}
 	}
@@ -139,7 +146,8 @@ func TestOutputFile(t *testing.T) {
 	interrupted, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out, errs bytes.Buffer
-	if code := runContext(interrupted, []string{"scan", "sqp", "-json", "-o", path, addrs[0]}, nil, &out, &errs); code != exitFailed || content() != "crowd\n" {
+	scan := []string{"scan", "sqp", "-json", "-o", path, addrs[0]}
+	if code := runContext(interrupted, scan, nil, &out, &errs); code != exitFailed || content() != "crowd\n" {
 		t.Errorf("interrupted: exit code %d, file %q", code, content())
 	}
 	code, _, stderr = gamequery(nil, "query", "sqp", patient, addrs[1], "-output", path)
@@ -153,10 +161,12 @@ func TestOutputFile(t *testing.T) {
 	if all, err := os.ReadDir(filepath.Dir(path)); err != nil || len(all) != 1 {
 		t.Errorf("%v, %v", all, err)
 	}
-	if code, _, stderr := gamequery(nil, "scan", "sqp", addrs[0], "-o", filepath.Join(path, "x")); code != exitFailed || !strings.Contains(stderr, "not a directory") {
+	if code, _, stderr := gamequery(nil, "scan", "sqp", addrs[0], "-o", filepath.Join(path, "x")); code != exitFailed ||
+		!strings.Contains(stderr, "not a directory") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
-	if code, stdout, _ := gamequery(nil, "scan", "sqp", patient, addrs[0], "-template", "{{.name}}", "-o", "-"); code != exitOK || stdout != "crowd\n" {
+	code, stdout, _ = gamequery(nil, "scan", "sqp", patient, addrs[0], "-template", "{{.name}}", "-o", "-")
+	if code != exitOK || stdout != "crowd\n" {
 		t.Errorf("exit code %d, %q", code, stdout)
 	}
 }

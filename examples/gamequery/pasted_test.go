@@ -30,7 +30,8 @@ func TestReadsWhatPeoplePaste(t *testing.T) {
 		{"018031be18000101", "read as: hexadecimal, 8 bytes\n"},
 		{base64.StdEncoding.EncodeToString([]byte(sqpRequest)), "read as: base64, 8 bytes\n"},
 		{`b'\x01\x801\xbe\x18\x00\x01\x01'`, "read as: a string literal, 8 bytes\n"},
-		{tcpdump(frame), "read as: tcpdump -X, 36 bytes; the message is the last 8 of them, behind the headers of the packet\n"},
+		{tcpdump(frame),
+			"read as: tcpdump -X, 36 bytes; the message is the last 8 of them, behind the headers of the packet\n"},
 	} {
 		want := "{\n  \"token\": 2150743576,\n  \"version\": 1,\n  \"chunks\": 1\n}\n"
 		code, stdout, stderr := gamequery([]byte(test.text), "decode", "sqp.QueryRequest", "-")
