@@ -68,7 +68,8 @@ func TestProgressBar(t *testing.T) {
 	}
 
 	tty, written = pseudoTerminal(t)
-	if code, text := run(append(scan, "-json"), nil, tty, tty), written(); code != exitOK || strings.Contains(text, "scanning") {
+	if code, text := run(append(scan, "-json"), nil, tty, tty), written(); code != exitOK ||
+		strings.Contains(text, "scanning") {
 		t.Errorf("a bar among the lines: exit code %d, %q", code, text)
 	}
 

@@ -61,7 +61,8 @@ func TestRawPrintsRequestsAndAnswers(t *testing.T) {
 		{"scan -raw sqp " + patient + " " + addr, addr, exitOK, exchange},
 		{"query -raw sqp -timeout=20ms -attempts=1 " + silent, silent, exitFailed, exchange[:1]},
 		{"scan -raw sqp -timeout=20ms -attempts=1 " + silent, silent, exitFailed, exchange[:1]},
-		{"list -raw wztext " + patient + " " + lobby, lobby, exitOK, []string{"OWN > SERVER, 7 bytes, wztext.Stream", "SERVER > OWN, 8 bytes, wztext.Stream"}},
+		{"list -raw wztext " + patient + " " + lobby, lobby, exitOK,
+			[]string{"OWN > SERVER, 7 bytes, wztext.Stream", "SERVER > OWN, 8 bytes, wztext.Stream"}},
 	} {
 		code, stdout, stderr := gamequery(nil, strings.Fields(tt.args)...)
 		if diff := cmp.Diff(tt.want, rawTitles(stdout, tt.server)); diff != "" || code != tt.code {
@@ -73,12 +74,14 @@ func TestRawPrintsRequestsAndAnswers(t *testing.T) {
 	}
 	for _, protocol := range []string{"warzone", "wzhttp"} {
 		_, stdout, stderr := gamequery(nil, "list", "-raw", patient, protocol, "http://"+web)
-		if !strings.Contains(stdout, " bytes, wzhttp.HTTPRequests\n") || !strings.Contains(stdout, " bytes, wzhttp.HTTPAnswers\n") {
+		if !strings.Contains(stdout, " bytes, wzhttp.HTTPRequests\n") ||
+			!strings.Contains(stdout, " bytes, wzhttp.HTTPAnswers\n") {
 			t.Errorf("%s: %s%s", protocol, stdout, stderr)
 		}
 	}
 	_, stdout, _ := gamequery(nil, "query", "-raw", "sqp", patient, addr)
-	if want := "\n04 44 75 65 6c                                  # 19+5 serverInfo.serverName = \"Duel\"\n"; !strings.Contains(stdout, want) {
+	want := "\n04 44 75 65 6c                                  # 19+5 serverInfo.serverName = \"Duel\"\n"
+	if !strings.Contains(stdout, want) {
 		t.Errorf("want %s in\n%s", want, stdout)
 	}
 }

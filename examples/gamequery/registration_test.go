@@ -39,7 +39,8 @@ func TestSeveralMasters(t *testing.T) {
 			for _, list := range lists {
 				awaitRow(t, list)
 			}
-			if code, output := stop(); code != exitOK || strings.Contains(output, "not listed") || strings.Contains(output, "never") {
+			code, output := stop()
+			if code != exitOK || strings.Contains(output, "not listed") || strings.Contains(output, "never") {
 				t.Errorf("exit code %d, %s", code, output)
 			}
 		})
@@ -57,7 +58,8 @@ func TestServeSaysWhyItIsNotListed(t *testing.T) {
 	}{
 		{"gamespy2", nowhere, "", "master " + nowhere + ": the name of the master is not found: lookup " + noHost},
 		{"gameagent", nowhere, "", "master " + nowhere + ": the name of the master is not found: lookup " + noHost},
-		{"bomberman", nowhere, "", "master " + nowhere + ": the management server is not reached: dial tcp: lookup " + noHost},
+		{"bomberman", nowhere, "", "master " + nowhere +
+			": the management server is not reached: dial tcp: lookup " + noHost},
 		{"warzone", nowhere, "", "lobby " + nowhere + ": dial tcp: lookup " + noHost},
 		{"wzhttp", "http://" + nowhere, "", "lobby http://" + nowhere + ": "},
 		{"wztext", nowhere, "", "lobby " + nowhere + ": dial tcp: lookup " + noHost},
@@ -136,8 +138,10 @@ func TestRegisterRefuses(t *testing.T) {
 		code int
 		want string
 	}{
-		{"serve warzone 127.0.0.1:0 -register 127.0.0.1:9 -register 127.0.0.1:10", exitUsage, "a game of warzone has one lobby"},
-		{"serve wzhttp 127.0.0.1:0 -register http://127.0.0.1:9 -register http://127.0.0.1:10", exitUsage, "a game of wzhttp has one lobby"},
+		{"serve warzone 127.0.0.1:0 -register 127.0.0.1:9 -register 127.0.0.1:10", exitUsage,
+			"a game of warzone has one lobby"},
+		{"serve wzhttp 127.0.0.1:0 -register http://127.0.0.1:9 -register http://127.0.0.1:10", exitUsage,
+			"a game of wzhttp has one lobby"},
 		{"serve gamespy2 127.0.0.1:0 -register [::1]:27900", exitFailed, "no IPv4 address"},
 		{"serve gameagent 127.0.0.1:0 -register 127.0.0.1:9 -register :9", exitUsage, "the host is missing"},
 		{"serve wztext 127.0.0.1:0 -register 127.0.0.1", exitUsage, "the port is missing"},

@@ -72,7 +72,8 @@ func TestOutputMatchesSchema(t *testing.T) {
 			master = "http://" + master
 		}
 		_, stop := background(t, "serve", name, "127.0.0.1:0", "-register", master)
-		eventually(t, func(code int, stdout, _ string) bool { return code == exitOK && stdout != "" }, "list", "-json", name, master)
+		eventually(t, func(code int, stdout, _ string) bool { return code == exitOK && stdout != "" }, "list",
+			"-json", name, master)
 		run(exitOK, "list", "-json", name, master)
 		if name == "gameagent" {
 			run(exitOK, "browse", "-json", name, master)
@@ -130,7 +131,8 @@ func TestLineOfPartialAnswer(t *testing.T) {
 	m := gamespy2.Response{Info: []gamespy2.KeyValue{{Key: "p268435703", Value: "2"}}, Partial: true}
 	var b strings.Builder
 	err := output.Answer{
-		Protocol: "gamespy2", Query: netip.MustParseAddrPort("[2001:db8::1]:6500"), View: m.View(), Message: m, Lacks: "packets",
+		Protocol: "gamespy2", Query: netip.MustParseAddrPort("[2001:db8::1]:6500"), View: m.View(), Message: m,
+		Lacks: "packets",
 	}.WriteLine(&b)
 	text := b.String()
 	want := `{"schema":1,"protocol":"gamespy2","query":"[2001:db8::1]:6500","bots":2,"rules":[{"key":"p268435703","value":"2"}],"lacks":"packets","answer":{`

@@ -65,7 +65,8 @@ func TestServeMinecraft(t *testing.T) {
 		if err != nil || basic.MOTD != "Reef" || basic.NumPlayers != 2 || basic.MaxPlayers != 16 {
 			t.Errorf("%s: basic stat %+v, %v", name, basic, err)
 		}
-		response, err := gamespy2.ParseResponse(ask(gamespy2.StatRequest{Challenge: challenge.Number, Full: true}.MarshalBinary()))
+		response, err := gamespy2.ParseResponse(
+			ask(gamespy2.StatRequest{Challenge: challenge.Number, Full: true}.MarshalBinary()))
 		if err != nil {
 			t.Fatal(err)
 		}

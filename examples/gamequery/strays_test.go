@@ -237,7 +237,8 @@ func TestSilentMinecraftNamesItsSettings(t *testing.T) {
 	defer silent.Close()
 	for _, game := range []string{"minecraft", "mbe", "gamespy2", "ut3"} {
 		isMinecraft := game[0] == 'm'
-		for name, text := range outcomes(t, service, game, silent.LocalAddr().String(), "-attempts", "1", "-timeout", "300ms") {
+		all := outcomes(t, service, game, silent.LocalAddr().String(), "-attempts", "1", "-timeout", "300ms")
+		for name, text := range all {
 			names := strings.Contains(text, "enable-query=true") && strings.Contains(text, "query.port")
 			if names != isMinecraft && name != "probe" {
 				t.Errorf("%s %s: %s", name, game, text)

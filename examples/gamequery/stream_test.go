@@ -88,7 +88,8 @@ var streamCases = []struct {
 	{
 		name:    "frames, one of them with broken content",
 		message: "bomberman.Stream",
-		in:      `26{"command":"xxHeartbeat"}` + "\n" + `55{"command":"gsPlayerAction","content":{"action":"up"}}` + "\n" + `26{"command":"xxHeartbeat"}` + "\n",
+		in: `26{"command":"xxHeartbeat"}` + "\n" + `55{"command":"gsPlayerAction","content":{"action":"up"}}` + "\n" +
+			`26{"command":"xxHeartbeat"}` + "\n",
 		lines: []string{
 			`{"message":"bomberman.Heartbeat"}`,
 			`{"message":"bomberman.PlayerAction","error":{"field":"content.action","offset":78,"kind":"invalid value","reason":"is not a number"},` +

@@ -37,7 +37,8 @@ func TestTourShowsEachProtocol(t *testing.T) {
 	}
 	wants := map[string][]string{
 		"sqp": {
-			`gamequery query sqp ADDR\n`, `name +Duel\n`, `ADDR +:\d+ +T +12/12 +Teams +Yard +Crowd\n`, `answered 2, silent 0, lost 0`,
+			`gamequery query sqp ADDR\n`, `name +Duel\n`, `ADDR +:\d+ +T +12/12 +Teams +Yard +Crowd\n`,
+			`answered 2, silent 0, lost 0`,
 			`# client sends sqp.Request, length 8\n01 +# 0\+1 type = 1\n`,
 			`04 44 75 65 6c +# 19\+5 serverInfo.serverName = "Duel"\n`,
 		},
@@ -47,7 +48,8 @@ func TestTourShowsEachProtocol(t *testing.T) {
 			`fe fd +# 0\+2 magic = 65277\n09 +# 2\+1 type = 9\n`, `44 75 65 6c 00 +# 25\+5 info\[0\].value = "Duel"\n`,
 		},
 		"gameagent": {
-			`gamequery browse gameagent ADDR\n`, `ADDR +:\d+ +T +1/2 +Duel +Rush +Duel\n`, `answered 2, silent 0, lost 0`, ` 0 +Ada +0 +20\n`,
+			`gamequery browse gameagent ADDR\n`, `ADDR +:\d+ +T +1/2 +Duel +Rush +Duel\n`, `answered 2, silent 0, lost 0`,
+			` 0 +Ada +0 +20\n`,
 			`65 +# 0\+1 type = 101\n`, `7f 00 00 01 +# 1\+4 servers\[0\].addr = 127.0.0.1\n`,
 		},
 		"bomberman": {
@@ -59,7 +61,8 @@ func TestTourShowsEachProtocol(t *testing.T) {
 			`6c 69 73 74 +# 0\+4 command = "list"\n`, `44 75 65 6c 00 00 00 00 .. # 8\+64 games\[0\].name = "Duel"\n`,
 		},
 		"wzhttp": {
-			`gamequery list warzone http://ADDR\n`, `[A-Z0-9]+ +1/2 +1.0 +Rush +Ada +Duel\n`, `ADDR +1/2 +1.0 +Rush +Ada +Duel\n`,
+			`gamequery list warzone http://ADDR\n`, `[A-Z0-9]+ +1/2 +1.0 +Rush +Ada +Duel\n`,
+			`ADDR +1/2 +1.0 +Rush +Ada +Duel\n`,
 			`# client sends wzhttp.HTTPRequests, `, `22 68 65 61 64 65 72 22 +# \d+\+8 lines\[0\].type = "header"\n`,
 		},
 		"wztext": {
@@ -72,7 +75,8 @@ func TestTourShowsEachProtocol(t *testing.T) {
 		},
 		"wzjson": {
 			`listed at port 2100, the usual one`, `127.0.0.1:2100 +\?/2 +T1 +Rush +Duel\n`,
-			`22 6c 69 73 74 22 +# 46\+6 lobbyquery.query.command = "list"\n`, `22 44 75 65 6c 22 +# \d+\+6 lobbyquery.query.games\[0\].name = "Duel"\n`,
+			`22 6c 69 73 74 22 +# 46\+6 lobbyquery.query.command = "list"\n`,
+			`22 44 75 65 6c 22 +# \d+\+6 lobbyquery.query.games\[0\].name = "Duel"\n`,
 		},
 	}
 	for _, p := range protocols.All() {
@@ -105,7 +109,8 @@ func TestTourReportsBrokenOutput(t *testing.T) {
 	r, w := io.Pipe()
 	r.Close()
 	var stderr bytes.Buffer
-	if code := run([]string{"tour"}, nil, w, &stderr); code != exitFailed || !strings.Contains(stderr.String(), "closed pipe") {
+	code := run([]string{"tour"}, nil, w, &stderr)
+	if code != exitFailed || !strings.Contains(stderr.String(), "closed pipe") {
 		t.Errorf("exit code %d, %s", code, &stderr)
 	}
 }

@@ -16,20 +16,25 @@ func TestWarzoneLobby(t *testing.T) {
 	for _, at := range []string{"127.0.0.1:0", "[::1]:0"} {
 		lobby, stopLobby := background(t, "master", "warzone", at)
 		untilPrints(t, empty, status, "list", "warzone", lobby)
-		addr, listed, stop := backgroundSaying(t, ": 200 ok", io.Discard, "serve", "warzone", at, "-register", lobby, "-name", hostileName, "-max", "4")
-		untilPrints(t, "ADDRESS PLAYERS VERSION MAP HOST NAME\n"+addr+" 3/4 1.0 Yard Ada "+shownName+"\n", status, "list", "warzone", lobby)
+		addr, listed, stop := backgroundSaying(t, ": 200 ok", io.Discard, "serve", "warzone", at, "-register", lobby,
+			"-name", hostileName, "-max", "4")
+		untilPrints(t, "ADDRESS PLAYERS VERSION MAP HOST NAME\n"+addr+" 3/4 1.0 Yard Ada "+shownName+"\n", status, "list",
+			"warzone", lobby)
 		code, stdout, _ := gamequery(nil, "list", "warzone", "-json", lobby)
 		var game struct {
 			Address, Name string
 			Answer        struct{ GameID uint32 }
 		}
 		if err := json.Unmarshal([]byte(stdout), &game); err != nil || code != exitOK ||
-			game.Address != addr || game.Name != hostileName || game.Answer.GameID == 0 || strings.ContainsAny(stdout, "\x1b\u009b\u202e") {
+			game.Address != addr || game.Name != hostileName || game.Answer.GameID == 0 ||
+			strings.ContainsAny(stdout, "\x1b\u009b\u202e") {
 			t.Errorf("exit code %d, %v, %s", code, err, stdout)
 		}
 		<-listed // the lobby lists the game before it answers
 		code, output := stop()
-		if !regexp.MustCompile(`^lobby \S+: game \d+: 200 ok, OK\nconnected 1 times, sent 1 announcements and updates, 0 keeps\n$`).MatchString(output) || code != exitOK {
+		want := regexp.MustCompile(`^lobby \S+: game \d+: 200 ok, OK\n` +
+			`connected 1 times, sent 1 announcements and updates, 0 keeps\n$`)
+		if !want.MatchString(output) || code != exitOK {
 			t.Errorf("serve: exit code %d, %s", code, output)
 		}
 		untilPrints(t, empty, status, "list", "warzone", lobby)
@@ -62,7 +67,8 @@ func TestListOfOldGames(t *testing.T) {
 		conn.Write(reply)
 	}()
 	code, stdout, stderr := gamequery(nil, "list", "warzone", l.Addr().String())
-	if want := "games of 2.0 and 2.1 name no port; it is 9999, or 2100 for versions from 10 April 2009 to 2.2\n"; code != exitOK || stderr != want {
+	want := "games of 2.0 and 2.1 name no port; it is 9999, or 2100 for versions from 10 April 2009 to 2.2\n"
+	if code != exitOK || stderr != want {
 		t.Errorf("exit code %d, standard error %q, want %q", code, stderr, want)
 	}
 	if !strings.Contains(stdout, "10.0.0.1:9999 ") {

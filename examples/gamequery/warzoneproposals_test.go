@@ -11,13 +11,18 @@ import (
 // A game that serve registers is listed by the same proposal, and removed when serve
 // ends.
 func TestProposalListsItsGame(t *testing.T) {
-	for _, tt := range []struct{ proto, column, value string }{{"wztext", "STATUS", "open"}, {"wzbinary", "STATUS", "open"}, {"wzjson", "TECH", "T1"}} {
+	for _, tt := range []struct{ proto, column, value string }{
+		{"wztext", "STATUS", "open"},
+		{"wzbinary", "STATUS", "open"},
+		{"wzjson", "TECH", "T1"},
+	} {
 		t.Run(tt.proto, func(t *testing.T) {
 			lobby, stopLobby := background(t, "master", tt.proto, "127.0.0.1:0")
 			const empty = "the list is empty\n"
 			header := "ADDRESS PLAYERS " + tt.column + " MAP NAME\n"
 			untilPrints(t, empty, "", "list", tt.proto, lobby)
-			addr, listed, stop := backgroundSaying(t, ": listed", io.Discard, "serve", tt.proto, "127.0.0.1:0", "-register", lobby, "-name", "Duel", "-max", "4")
+			addr, listed, stop := backgroundSaying(t, ": listed", io.Discard, "serve", tt.proto, "127.0.0.1:0",
+				"-register", lobby, "-name", "Duel", "-max", "4")
 			at := addr
 			if tt.proto == "wzjson" {
 				at = "127.0.0.1:2100"
@@ -26,7 +31,8 @@ func TestProposalListsItsGame(t *testing.T) {
 
 			code, stdout, _ := gamequery(nil, "list", tt.proto, "-json", lobby)
 			var game struct{ Address, Name string }
-			if err := json.Unmarshal([]byte(stdout), &game); err != nil || code != exitOK || game.Address != at || game.Name != "Duel" {
+			if err := json.Unmarshal([]byte(stdout), &game); err != nil || code != exitOK || game.Address != at ||
+				game.Name != "Duel" {
 				t.Errorf("exit code %d, %v, %s", code, err, stdout)
 			}
 			player, err := net.Dial("tcp", addr)

@@ -35,9 +35,12 @@ func TestWatchHealth(t *testing.T) {
 		{"it answers", []string{"sqp", addr}, "", exitOK, []string{addr + " answers, "}, ""},
 		{"by name", []string{"sqp", "localhost:" + port}, "", exitOK, []string{"localhost:" + port + " answers, "}, ""},
 		{"from a file", []string{"-from", list, "sqp", addr}, "", exitOK, []string{addr + " answers, "}, ""},
-		{"from standard input", []string{"sqp", "-"}, addr + "\n", exitOK, []string{"players 3/16, " + shownName[len("\u2068"):len(shownName)-len("\u2069")]}, ""},
-		{"one does not answer", []string{"sqp", addr, closed}, "", exitFailed, []string{" answers, ", closed + " does not answer: "}, "no answer from 1 of 2 servers\n"},
-		{"no such name", []string{"sqp", "host.invalid:1"}, "", exitFailed, []string{"host.invalid:1 does not answer: unknown, "}, "1 of 1 server\n"},
+		{"from standard input", []string{"sqp", "-"}, addr + "\n", exitOK,
+			[]string{"players 3/16, " + shownName[len("\u2068"):len(shownName)-len("\u2069")]}, ""},
+		{"one does not answer", []string{"sqp", addr, closed}, "", exitFailed,
+			[]string{" answers, ", closed + " does not answer: "}, "no answer from 1 of 2 servers\n"},
+		{"no such name", []string{"sqp", "host.invalid:1"}, "", exitFailed,
+			[]string{"host.invalid:1 does not answer: unknown, "}, "1 of 1 server\n"},
 		{"no target", []string{"sqp"}, "", exitUsage, nil, "no TARGET"},
 		{"no protocol", nil, "", exitUsage, nil, "want a PROTOCOL"},
 		{"no port", []string{"sqp", "127.0.0.1"}, "", exitUsage, nil, "port is missing"},
@@ -97,7 +100,8 @@ func TestWatchMetrics(t *testing.T) {
 	closed := nettest.ClosedUDP(t)
 	server, stopServer := background(t, "serve", "gamespy2", "-name", "Ours", "127.0.0.1:0")
 	out, output := linesOf(t)
-	addr, stop := backgroundTo(t, out, "watch", "-metrics", "127.0.0.1:0", "-every", "10ms", "-timeout", "500ms", "gamespy2", server, closed)
+	addr, stop := backgroundTo(t, out, "watch", "-metrics", "127.0.0.1:0", "-every", "10ms", "-timeout", "500ms",
+		"gamespy2", server, closed)
 	wantReports := func(want ...string) {
 		t.Helper()
 		for _, w := range want {
@@ -129,7 +133,8 @@ func TestWatchMetrics(t *testing.T) {
 			t.Errorf("has %s:\n%s", no, after)
 		}
 	}
-	if status, body := fetch(t, "http://"+addr+"/health"); status != http.StatusServiceUnavailable || body != "no answer from 2 of 2 servers\n" {
+	status, body := fetch(t, "http://"+addr+"/health")
+	if status != http.StatusServiceUnavailable || body != "no answer from 2 of 2 servers\n" {
 		t.Errorf("health: %d %s", status, body)
 	}
 	if code, rest := stop(); code != exitOK || rest != "" {
@@ -151,7 +156,8 @@ func TestHealthBeforeTheFirstRound(t *testing.T) {
 	}
 	w = httptest.NewRecorder()
 	fleet.NewMetricsServer(f).Handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/metrics", nil))
-	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "gamequery_") || !strings.Contains(w.Body.String(), "go_goroutines ") {
+	if w.Code != http.StatusOK || strings.Contains(w.Body.String(), "gamequery_") ||
+		!strings.Contains(w.Body.String(), "go_goroutines ") {
 		t.Errorf("status %d, %s", w.Code, w.Body)
 	}
 }

@@ -74,11 +74,14 @@ func TestExplainHTTPCapture(t *testing.T) {
 	list := wzhttpGolden(t, "header") + "\n" + game + "\r\n" + game
 	file := tcpCapture(8080,
 		httpRequest("POST", "game", wzhttpGolden(t, "create")), httpAnswer("201 Created", wzhttpGolden(t, "created_spaces")),
-		httpRequest("POST", "game/MOCK1/connection", wzhttpGolden(t, "connection_ip4")), httpAnswer("202 Accepted", wzhttpGolden(t, "status_submitted")),
+		httpRequest("POST", "game/MOCK1/connection", wzhttpGolden(t, "connection_ip4")),
+		httpAnswer("202 Accepted", wzhttpGolden(t, "status_submitted")),
 		httpRequest("PATCH", "game/MOCK1", "{}"), httpAnswer("429 Too Many Requests", wzhttpGolden(t, "error_rate")),
 		httpRequest("GET", "games", ""), httpChunks(list, 100),
-		httpRequest("POST", "game/MOCK1/request-join", wzhttpGolden(t, "join_captcha")), httpAnswer("200 OK", wzhttpGolden(t, "join_reply")),
-		httpRequest("POST", "game/MOCK1/check-join-request", wzhttpGolden(t, "join_check")), httpAnswer("200 OK", wzhttpGolden(t, "verdict_refuse")),
+		httpRequest("POST", "game/MOCK1/request-join", wzhttpGolden(t, "join_captcha")),
+		httpAnswer("200 OK", wzhttpGolden(t, "join_reply")),
+		httpRequest("POST", "game/MOCK1/check-join-request", wzhttpGolden(t, "join_check")),
+		httpAnswer("200 OK", wzhttpGolden(t, "verdict_refuse")),
 		httpRequest("DELETE", "game/MOCK1?started=1", ""), httpAnswer("502 Bad Gateway", "<html>oops</html>"),
 	)
 	code, stdout, stderr := gamequery(file, "explain", "-")
@@ -87,8 +90,10 @@ func TestExplainHTTPCapture(t *testing.T) {
 	}
 	for _, want := range []string{
 		"wzhttp.HTTPRequests\n", "wzhttp.HTTPAnswers\n", "# explained 2 (cut 0, broken 0), not explained 0\n",
-		` host.name = "GoTester"`, ` hostToken = "ht-secret"`, ` connections[0].status = "submitted"`, ` code = "RATE_LIMITED"`,
-		` lines[0].motd = "Hello"`, ` lines[2].conn[1] = "tcp:ip6"`, ` captcha.response.result = "X7Q2"`, ` connections[0].port = 21471`,
+		` host.name = "GoTester"`, ` hostToken = "ht-secret"`, ` connections[0].status = "submitted"`,
+		` code = "RATE_LIMITED"`,
+		` lines[0].motd = "Hello"`, ` lines[2].conn[1] = "tcp:ip6"`, ` captcha.response.result = "X7Q2"`,
+		` connections[0].port = 21471`,
 		` connMethod = "tcp"`, ` error = "because"`, ` body = "<html>oops</html>"`, ` chunk = "64\r\n"`,
 		` start = "DELETE /base/api/v1/game/MOCK1?started=1 HTTP/1.1\r\n"`,
 	} {
@@ -106,7 +111,8 @@ func TestExplainProbeCapture(t *testing.T) {
 	for _, port := range []uint16{2100, 21471} {
 		file := tcpCapture(port, wzhttpGolden(t, "probe_recorded"), wzhttpGolden(t, "probe_reply"))
 		code, stdout, stderr := gamequery(file, "explain", "-")
-		if code != exitOK || !strings.Contains(stdout, ", wzhttp.Probe\n") || !strings.Contains(stdout, ", wzhttp.ProbeReply\n") {
+		if code != exitOK || !strings.Contains(stdout, ", wzhttp.Probe\n") ||
+			!strings.Contains(stdout, ", wzhttp.ProbeReply\n") {
 			t.Errorf("port %d: exit code %d, %s\n%s", port, code, stderr, stdout)
 		}
 	}
@@ -121,20 +127,34 @@ func TestHTTPStreams(t *testing.T) {
 		{"chunks of a byte", "wzhttp.HTTPAnswer", httpChunks(wzhttpGolden(t, "game"), 1), `lines[0].host.name = "Anna"`, ""},
 		{"no body", "wzhttp.HTTPAnswer", "HTTP/1.1 204 No Content\r\n\r\n", "headEnd", ""},
 		{"up to the end", "wzhttp.HTTPAnswer", "HTTP/1.0 200 OK\r\n\r\n" + `{"pass":true}`, "pass = true", ""},
-		{"compressed", "wzhttp.HTTPAnswer", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n\x1f\x8b", `body = "\x1f\x8b"`, ""},
-		{"a trailer", "wzhttp.HTTPAnswer", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\n{}\r\n0\r\nA: b\r\n\r\n", `chunk = "\r\n0\r\nA: b\r\n\r\n"`, ""},
-		{"two requests", "wzhttp.HTTPRequests", httpRequest("GET", "games", "") + httpRequest("PATCH", "game/G", "{}"), "# wzhttp.HTTPRequest, ", ""},
+		{"compressed", "wzhttp.HTTPAnswer", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n\x1f\x8b",
+			`body = "\x1f\x8b"`, ""},
+		{"a trailer", "wzhttp.HTTPAnswer",
+			"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;x=y\r\n{}\r\n0\r\nA: b\r\n\r\n",
+			`chunk = "\r\n0\r\nA: b\r\n\r\n"`, ""},
+		{"two requests", "wzhttp.HTTPRequests", httpRequest("GET", "games", "") + httpRequest("PATCH", "game/G", "{}"),
+			"# wzhttp.HTTPRequest, ", ""},
 
-		{"an invalid body", "wzhttp.HTTPRequest", httpRequest("PATCH", "game/G", `{"ally":"x"}`), "ally", "wzhttp: ally at byte 147: invalid value: is not a number"},
-		{"half an object", "wzhttp.HTTPRequest", httpRequest("PATCH", "game/G", `{"ally"`), "ally", "wzhttp: ally at byte 145: invalid value"},
-		{"an invalid body in chunks", "wzhttp.HTTPAnswer", httpChunks(strings.Replace(wzhttpGolden(t, "game"), `"ally":2`, `"ally":"x"`, 1), 100), "lines[0].ally", "wzhttp: ally at byte 319: invalid value: is not a number"},
+		{"an invalid body", "wzhttp.HTTPRequest", httpRequest("PATCH", "game/G", `{"ally":"x"}`), "ally",
+			"wzhttp: ally at byte 147: invalid value: is not a number"},
+		{"half an object", "wzhttp.HTTPRequest", httpRequest("PATCH", "game/G", `{"ally"`), "ally",
+			"wzhttp: ally at byte 145: invalid value"},
+		{"an invalid body in chunks", "wzhttp.HTTPAnswer",
+			httpChunks(strings.Replace(wzhttpGolden(t, "game"), `"ally":2`, `"ally":"x"`, 1), 100), "lines[0].ally",
+			"wzhttp: ally at byte 319: invalid value: is not a number"},
 		{"another path", "wzhttp.HTTPRequest", "GET / HTTP/1.1\r\n\r\n", "start", "http: start at byte 0: unsupported"},
-		{"another direction", "wzhttp.HTTPRequest", httpAnswer("200 OK", "{}"), "start", "http: start at byte 0: unsupported"},
-		{"cut in the head", "wzhttp.HTTPRequest", "GET /api/v1/games HTTP/1.1\r\nHost", "headers[0]", "http: headers[0] at byte 28: truncated"},
-		{"cut in the body", "wzhttp.HTTPAnswer", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}", "body", "http: body at byte 38: truncated"},
-		{"cut in a chunk", "wzhttp.HTTPAnswer", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}", "chunk", "http: chunk at byte 47: truncated"},
-		{"a bad size of a chunk", "wzhttp.HTTPAnswer", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n{}", "chunk", "http: chunk at byte 47: invalid value"},
-		{"a bad length", "wzhttp.HTTPAnswer", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "headers", "http: headers at byte 17: invalid value"},
+		{"another direction", "wzhttp.HTTPRequest", httpAnswer("200 OK", "{}"), "start",
+			"http: start at byte 0: unsupported"},
+		{"cut in the head", "wzhttp.HTTPRequest", "GET /api/v1/games HTTP/1.1\r\nHost", "headers[0]",
+			"http: headers[0] at byte 28: truncated"},
+		{"cut in the body", "wzhttp.HTTPAnswer", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}", "body",
+			"http: body at byte 38: truncated"},
+		{"cut in a chunk", "wzhttp.HTTPAnswer", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{}", "chunk",
+			"http: chunk at byte 47: truncated"},
+		{"a bad size of a chunk", "wzhttp.HTTPAnswer", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n{}",
+			"chunk", "http: chunk at byte 47: invalid value"},
+		{"a bad length", "wzhttp.HTTPAnswer", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "headers",
+			"http: headers at byte 17: invalid value"},
 		{"more", "wzhttp.HTTPAnswer", httpAnswer("200 OK", "{}") + "x", "message", "http: message at byte 40: trailing data"},
 		{"no HTTP", "wzhttp.HTTPRequest", "hello\r\n\r\n", "start", "http: start at byte 0: invalid value"},
 	} {
@@ -165,7 +185,8 @@ func TestHTTPStreams(t *testing.T) {
 func TestListStream(t *testing.T) {
 	header, game := wzhttpGolden(t, "header"), wzhttpGolden(t, "game")
 	code, decoded, stderr := gamequery([]byte(header+"\n"+game+"\n"), "decode", "wzhttp.List", "-")
-	if code != exitOK || strings.Count(decoded, "\n") != 2 || !strings.HasPrefix(decoded, `{"message":"wzhttp.ListHeader","motd":"Hello"}`) {
+	if code != exitOK || strings.Count(decoded, "\n") != 2 ||
+		!strings.HasPrefix(decoded, `{"message":"wzhttp.ListHeader","motd":"Hello"}`) {
 		t.Fatalf("exit code %d, %s\n%s", code, stderr, decoded)
 	}
 	code, encoded, stderr := gamequery([]byte(decoded), "encode", "wzhttp.List")

@@ -33,13 +33,16 @@ func TestWZHTTPLobbyListsGames(t *testing.T) {
 	for _, tt := range []struct{ proto, at string }{{"warzone", "127.0.0.1:0"}, {"wzhttp", "[::1]:0"}} {
 		lobby, stopLobby := background(t, "master", "wzhttp", tt.at)
 		lobby = "http://" + lobby
-		game, validated, stop := backgroundSaying(t, " validated", io.Discard, "serve", tt.proto, tt.at, "-register", lobby, "-name", hostileName, "-max", "4", "-version", "4.7.0")
-		want := regexp.MustCompile(`^ID +PLAYERS +VERSION +MAP +HOST +NAME\n[A-Z0-9]+ +3/4 +4\.7\.0 +Yard +Ada +\S?Evil .*\n$`)
+		game, validated, stop := backgroundSaying(t, " validated", io.Discard, "serve", tt.proto, tt.at, "-register", lobby,
+			"-name", hostileName, "-max", "4", "-version", "4.7.0")
+		want := regexp.MustCompile(
+			`^ID +PLAYERS +VERSION +MAP +HOST +NAME\n[A-Z0-9]+ +3/4 +4\.7\.0 +Yard +Ada +\S?Evil .*\n$`)
 		if got := listedOverHTTP(t, tt.proto, lobby); !want.MatchString(got) || strings.ContainsAny(got, hiddenOfName) {
 			t.Errorf("listed:\n%s", got)
 		}
 		code, stdout, _ := gamequery(nil, "list", tt.proto, "-json", lobby)
-		if code != exitOK || !strings.Contains(stdout, `"answer":{"type":"","id":"`) || strings.ContainsAny(stdout, hiddenOfName) {
+		if code != exitOK || !strings.Contains(stdout, `"answer":{"type":"","id":"`) ||
+			strings.ContainsAny(stdout, hiddenOfName) {
 			t.Errorf("exit code %d, %s", code, stdout)
 		}
 		var listed struct {
@@ -55,16 +58,19 @@ func TestWZHTTPLobbyListsGames(t *testing.T) {
 		}
 		code, stdout, stderr := gamequery(nil, "list", tt.proto, "-join", id, lobby)
 		family := map[bool]string{false: "ip4", true: "ip6"}[strings.HasPrefix(tt.at, "[")]
-		if !regexp.MustCompile(`^ADDRESS +TYPE +TOKEN\n`+regexp.QuoteMeta(game)+` +tcp:`+family+` +\S+\n$`).MatchString(stdout) || code != exitOK {
+		table := `^ADDRESS +TYPE +TOKEN\n` + regexp.QuoteMeta(game) + ` +tcp:` + family + ` +\S+\n$`
+		if !regexp.MustCompile(table).MatchString(stdout) || code != exitOK {
 			t.Errorf("exit code %d, %s\n%s", code, stderr, stdout)
 		}
 		code, stdout, _ = gamequery(nil, "list", tt.proto, "-json", "-join", id, lobby)
-		if !strings.Contains(stdout, `"address":"`+game+`",`) || !strings.Contains(stdout, `"answer":{"type":"tcp:`+family+`",`) || code != exitOK {
+		if !strings.Contains(stdout, `"address":"`+game+`",`) ||
+			!strings.Contains(stdout, `"answer":{"type":"tcp:`+family+`",`) || code != exitOK {
 			t.Errorf("exit code %d, %s", code, stdout)
 		}
 		<-validated
 		code, output := stop()
-		if !regexp.MustCompile(`(?m)^lobby \S+: game \w+ is listed, tcp:`+family+` validated$`).MatchString(output) || !strings.Contains(output, "announced 1 times, ") || code != exitOK {
+		if !regexp.MustCompile(`(?m)^lobby \S+: game \w+ is listed, tcp:`+family+` validated$`).MatchString(output) ||
+			!strings.Contains(output, "announced 1 times, ") || code != exitOK {
 			t.Errorf("serve: exit code %d, %s", code, output)
 		}
 		if code, output := stopLobby(); code != exitOK || !strings.HasPrefix(output, "listed 1 games, sent ") {
@@ -116,7 +122,8 @@ func TestTextsOfLobbies(t *testing.T) {
 func TestLobbyURLs(t *testing.T) {
 	for _, tt := range []struct{ args, err string }{
 		{"serve sqp 127.0.0.1:0 -register http://127.0.0.1:9", "-register http://127.0.0.1:9: for sqp it is host:port"},
-		{"serve bomberman 127.0.0.1:0 -register http://127.0.0.1:9", "-register http://127.0.0.1:9: for bomberman it is host:port"},
+		{"serve bomberman 127.0.0.1:0 -register http://127.0.0.1:9",
+			"-register http://127.0.0.1:9: for bomberman it is host:port"},
 		{"serve warzone 127.0.0.1:0 -register http://127.0.0.1:9 -release 3.0", "-release is not for lobbies over HTTP"},
 		{"serve wzhttp 127.0.0.1:0", "wzhttp needs -register MASTER"},
 		{"list warzone -join G 127.0.0.1:9", "-join is for the URL of a lobby"},
@@ -127,7 +134,8 @@ func TestLobbyURLs(t *testing.T) {
 			t.Errorf("%s: exit code %d, %s", tt.args, code, stderr)
 		}
 	}
-	if code, _, stderr := gamequery(nil, "list", "warzone", "ftp://127.0.0.1"); code != exitFailed || !strings.Contains(stderr, "address: invalid value") {
+	if code, _, stderr := gamequery(nil, "list", "warzone", "ftp://127.0.0.1"); code != exitFailed ||
+		!strings.Contains(stderr, "address: invalid value") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
 }
@@ -162,11 +170,13 @@ func TestCurlCommands(t *testing.T) {
 	if m, err := wzhttp.ParseGame([]byte(answers[1])); err != nil || m.Room.Name != "Duel" {
 		t.Errorf("game: %+v, %v", m, err)
 	}
-	if m, err := wzhttp.ParseJoinReply([]byte(answers[2])); err != nil || len(m.Connections) != 1 || m.Connections[0].Host != "127.0.0.1" {
+	if m, err := wzhttp.ParseJoinReply([]byte(answers[2])); err != nil || len(m.Connections) != 1 ||
+		m.Connections[0].Host != "127.0.0.1" {
 		t.Errorf("addresses: %+v, %v", m, err)
 	}
 	for i, connections := range []int{1, 1, 0} {
-		if m, err := wzhttp.ParseStatus([]byte(answers[3+i])); err != nil || m.Published || len(m.Connections) != connections {
+		m, err := wzhttp.ParseStatus([]byte(answers[3+i]))
+		if err != nil || m.Published || len(m.Connections) != connections {
 			t.Errorf("status %d: %+v, %v", i, m, err)
 		}
 	}
