@@ -31,7 +31,7 @@ type status struct {
 	Listening    map[string][]string             `json:"listening,omitempty"` // addresses of servers that run
 	Data         *dataStatus                     `json:"data,omitempty"`
 	Certificates map[string]time.Time            `json:"certificates,omitempty"` // when they expire; zero if missing
-	Unread       string                          `json:"unread,omitempty"`       // why the files of a newer one cannot be read
+	Unread       string                          `json:"unread,omitempty"`       // why files of a newer one cannot be read
 	Cluster      *cluster.State                  `json:"cluster,omitempty"`
 }
 

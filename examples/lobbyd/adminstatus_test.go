@@ -32,7 +32,8 @@ func TestUsualSocket(t *testing.T) {
 	if l.addr["admin"] != path || modeOf(t, path) != os.ModeSocket|0o600 {
 		t.Errorf("it listens at %s, %v", l.addr["admin"], modeOf(t, path))
 	}
-	if code, said := admin(t, "status"); code != exitOK || !strings.Contains(said, filepath.Join(state, "lobbyd")+", saved") {
+	code, said := admin(t, "status")
+	if code != exitOK || !strings.Contains(said, filepath.Join(state, "lobbyd")+", saved") {
 		t.Errorf("%d, %s", code, said)
 	}
 	l.end()

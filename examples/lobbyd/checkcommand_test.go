@@ -22,7 +22,8 @@ func TestCheckCommand(t *testing.T) {
 		{"[warzone]\nrecord-port = 2100", "-layout21 and -layout20, which are off"},
 		{"[admin]\nlisten = ':1'", "-admin-listen needs a token"},
 		{"[warzone]\nhttp = ':443'\n[warzone.tls]\ncert = '" + cert + "'\nkey = '" + key + "'", ": ok\n"},
-		{"[warzone]\nhttp = ':443'\n[warzone.tls]\ncert = '" + cert + "'\nkey = '" + cert + "'", "certificate of warzone.tls"},
+		{"[warzone]\nhttp = ':443'\n[warzone.tls]\ncert = '" + cert + "'\nkey = '" + cert + "'",
+			"certificate of warzone.tls"},
 		{"[warzone]\nhttp = ':443'\n[warzone.tls]\nacme = ['lobby.example']\ncache = '" + cache + "'", ": ok\n"},
 		{"[cluster]\nnats = 'nats://127.0.0.1'\ntoken-file = '" + dir + "/none'", "no such file"},
 	} {

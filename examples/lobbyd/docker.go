@@ -49,7 +49,8 @@ func (l *lists) dockerHint(addr netip.Addr, x *explanation) string {
 		return " This is the gateway of the container that lobbyd runs in: " + advice
 	case x.isEmpty() && (slices.ContainsFunc(l.catalogue.Snapshot().Entries, isThere) ||
 		len(l.refusals.From(l.gateway)) > 0):
-		return " But servers appear at " + l.gateway.String() + ", the gateway of the container that lobbyd runs in: " + advice
+		return " But servers appear at " + l.gateway.String() +
+			", the gateway of the container that lobbyd runs in: " + advice
 	}
 	return ""
 }

@@ -61,7 +61,8 @@ func keys(t *testing.T, file string) map[string]map[string]bool {
 func TestCommandsOfTheDocumentation(t *testing.T) {
 	text := strings.NewReplacer("${n}", "1", "$n", "1", " &", "").Replace(read(t, "README.md") + read(t, "OPERATING.md"))
 	n := 0
-	for _, found := range regexp.MustCompile(`(?m)^\s*(?:go -C examples run \./)?lobbyd (.*)$`).FindAllStringSubmatch(text, -1) {
+	command := regexp.MustCompile(`(?m)^\s*(?:go -C examples run \./)?lobbyd (.*)$`)
+	for _, found := range command.FindAllStringSubmatch(text, -1) {
 		args := cli.DoubleDashes(strings.Fields(found[1]))
 		cmd, rest, err := newRootCommand(nil, nil).Find(args)
 		if err == nil && cmd.HasParent() {

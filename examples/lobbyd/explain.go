@@ -145,7 +145,8 @@ func portsOf(e *catalogue.Entry) []uint16 {
 
 // foundOf returns a server as operators see it.
 func foundOf(e *catalogue.Entry) found {
-	return found{ID: e.ID, Address: e.Address, Name: web.PlainName(e), Reach: e.Reach, Hidden: e.HiddenBy(), Local: e.Local}
+	return found{ID: e.ID, Address: e.Address, Name: web.PlainName(e), Reach: e.Reach,
+		Hidden: e.HiddenBy(), Local: e.Local}
 }
 
 func leftOf(d refusals.Departure) left {

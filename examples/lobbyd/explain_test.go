@@ -97,7 +97,8 @@ func TestExplainKeyAndGame(t *testing.T) {
 		!strings.Contains(r.Text, "did you mean gmtest? served here: gmtest") {
 		t.Errorf("an unknown game: %+v", r)
 	}
-	if x := explained(t, over, "127.0.0.1:1"); !strings.HasPrefix(x.Summary, "Nothing is known of port 1, but of the address: Not") {
+	x := explained(t, over, "127.0.0.1:1")
+	if !strings.HasPrefix(x.Summary, "Nothing is known of port 1, but of the address: Not") {
 		t.Errorf("at another port: %q", x.Summary)
 	}
 }
@@ -112,7 +113,8 @@ func TestExplainKeyThatIsNotRequired(t *testing.T) {
 	}
 	s := &gameagentnet.Server{LegacyKey: "other"}
 	query := pc.LocalAddr().(*net.UDPAddr).AddrPort()
-	err = s.Set(gameagentnet.State{SessionName: "Sam", GameName: "serioussamse", MaxPlayers: 8, GamePort: query.Port() - 1})
+	err = s.Set(gameagentnet.State{SessionName: "Sam", GameName: "serioussamse", MaxPlayers: 8,
+		GamePort: query.Port() - 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,7 +224,8 @@ func TestExplainProxies(t *testing.T) {
 					}
 				}
 			}
-			if y := explained(t, over, "192.0.2.7"); slices.ContainsFunc(y.Refusals, isOfProxy) != (tt.isProblem && tt.forwarded != "") {
+			y := explained(t, over, "192.0.2.7")
+			if slices.ContainsFunc(y.Refusals, isOfProxy) != (tt.isProblem && tt.forwarded != "") {
 				t.Errorf("the client of the proxy: %+v", y)
 			}
 		})

@@ -108,7 +108,8 @@ func TestExplainPort(t *testing.T) {
 	now := time.Now()
 	at := func(port uint16) netip.AddrPort { return netip.AddrPortFrom(netip.MustParseAddr("192.0.2.7"), port) }
 	l.catalogue.Update([]*catalogue.Entry{
-		{ID: "a", Family: catalogue.GameSpy, At: at(29900), Query: at(29900), Address: "192.0.2.7:7777", Seen: now}}, nil, now)
+		{ID: "a", Family: catalogue.GameSpy, At: at(29900), Query: at(29900), Address: "192.0.2.7:7777", Seen: now},
+	}, nil, now)
 	spy := l.refusals.Of("gamespy", true)
 	spy(lobbywire.Refusal{From: at(29901), Reason: lobbywire.ReasonKey})
 	l.refusals.Left(refusals.Departure{Entry: &catalogue.Entry{Family: catalogue.GameSpy, At: at(29902),
@@ -126,7 +127,8 @@ func TestExplainPort(t *testing.T) {
 			t.Errorf("port %d: %q", port, x.Summary)
 		}
 	}
-	if x := l.explain(netip.MustParseAddrPort("192.0.2.8:1"), false); !strings.HasPrefix(x.Summary, "Nothing is known of the address") {
+	x := l.explain(netip.MustParseAddrPort("192.0.2.8:1"), false)
+	if !strings.HasPrefix(x.Summary, "Nothing is known of the address") {
 		t.Errorf("another address: %q", x.Summary)
 	}
 }

@@ -66,7 +66,8 @@ func TestBansOnAFullDisk(t *testing.T) {
 			t.Errorf("%d are in force, saved %v", len(all), d.fronts.status().Data.Saved)
 		}
 		synctest.Wait()
-		if said := log.String(); strings.Count(said, "latest changes are not saved") != 1 || !strings.Contains(said, bansFile) {
+		said := log.String()
+		if strings.Count(said, "latest changes are not saved") != 1 || !strings.Contains(said, bansFile) {
 			t.Errorf("log %s", said)
 		}
 		if err := os.Rename(c.Data+".away", c.Data); err != nil {
