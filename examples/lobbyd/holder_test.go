@@ -215,7 +215,8 @@ func TestStartAmongGarbledConnections(t *testing.T) {
 	t.Setenv("FDSTORE", "10")
 	sockets, peers := map[string]*os.File{}, map[string]net.Conn{}
 	for _, name := range []string{
-		"warzone/1", "warzone/1+", "warzone/zzzzzzzz", "warzone/-1", "warzone/", "/", "/1", "nosuch/1", "a/b/c", "warzone/1/2",
+		"warzone/1", "warzone/1+", "warzone/zzzzzzzz", "warzone/-1", "warzone/", "/", "/1", "nosuch/1",
+		"a/b/c", "warzone/1/2",
 		"+", "++++", "stored", "unknown", "WARZONE/1", "warzone/" + strings.Repeat("1", 200),
 	} {
 		sockets[name], peers[name] = openedConn(t)

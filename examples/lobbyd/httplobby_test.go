@@ -119,7 +119,8 @@ func TestHTTPHostSurvivesRestarts(t *testing.T) {
 func announceAcross(t *testing.T, nodes []*running, name string) {
 	t.Helper()
 	status, b := hostRequest(t, wzhttp.EndpointCreate, nodes[0].addr["web"], "", "none",
-		`{"v":"4.7.0","netv":[16384,104],"name":"`+name+`","host":{"name":"Anna","pk":""},"map":["Rush",""],"players":{"cur":0,"max":4}}`)
+		`{"v":"4.7.0","netv":[16384,104],"name":"`+name+
+			`","host":{"name":"Anna","pk":""},"map":["Rush",""],"players":{"cur":0,"max":4}}`)
 	created, err := wzhttp.ParseCreated(b)
 	if err != nil {
 		t.Fatalf("created: %d %s, %v", status, b, err)
@@ -178,7 +179,9 @@ func TestAmbiguousLengthIsRefused(t *testing.T) {
 		defer c.Close()
 		c.SetDeadline(time.Now().Add(patience))
 		hidden := "GET " + lobbyPath + "/api/v1/games HTTP/1.1\r\nHost: x\r\n\r\n"
-		fmt.Fprintf(c, "POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n%s", 5+len(hidden), hidden)
+		fmt.Fprintf(c,
+			"POST /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n%s",
+			5+len(hidden), hidden)
 		b, err := io.ReadAll(c)
 		if err != nil || strings.Count(string(b), "HTTP/1.1 ") != 1 {
 			t.Errorf("%s: %q, %v", server, b, err)

@@ -108,7 +108,8 @@ func TestLaterVersionsBans(t *testing.T) {
 		t.Errorf("%+v of %+v", active, l.All())
 	}
 	one := Record{Kind: "country", Value: "YY", At: time.Now()} // of another node
-	if err := json.Unmarshal([]byte(`{"kind":"country","value":"YY","at":"2026-01-02T12:00:03Z","later":7}`), &one); err != nil {
+	const record = `{"kind":"country","value":"YY","at":"2026-01-02T12:00:03Z","later":7}`
+	if err := json.Unmarshal([]byte(record), &one); err != nil {
 		t.Fatal(err)
 	}
 	merge(t, &l, one, true)

@@ -54,7 +54,8 @@ func TestSecret(t *testing.T) {
 	if err := os.WriteFile(d.Path("key.secret"), []byte(first[:20]), fileMode); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Secret("key"); err == nil || !strings.Contains(err.Error(), "key.secret") || strings.Contains(err.Error(), first[:20]) {
+	if _, err := d.Secret("key"); err == nil || !strings.Contains(err.Error(), "key.secret") ||
+		strings.Contains(err.Error(), first[:20]) {
 		t.Errorf("a cut secret: %v", err)
 	}
 }

@@ -65,7 +65,11 @@ func (m *masters) register(t *testing.T) {
 		t.Fatal(err)
 	}
 	m.agents.Respond(from, wire(t, gameagent.Heartbeat{Challenge: c.Challenge, MaxPlayers: new(8), Level: "Dunes"}), nil)
-	for i, source := range []warzonegames.Source{warzonegames.SourceHTTP, warzonegames.SourceJSON, warzonegames.SourceText} {
+	for i, source := range []warzonegames.Source{
+		warzonegames.SourceHTTP,
+		warzonegames.SourceJSON,
+		warzonegames.SourceText,
+	} {
 		_, err := m.games.Add(warzonegames.Entry{
 			Key: netip.AddrPortFrom(from.Addr(), uint16(2100+i)), Source: source,
 			Game: warzone.Game{Version: warzone.Version4, Name: source.String(), MaxPlayers: 4}, Verified: true,

@@ -88,7 +88,8 @@ func TestRestoresBinaryTextsAndTokens(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	w := opened(t, warzones, d, now)
 	e := warzonegames.Entry{Key: from, ID: 5, Source: warzonegames.SourceHTTP, Verified: true,
-		Opened: now.Add(-time.Hour).UTC().Truncate(time.Second), Expires: now.Add(100 * time.Second).UTC().Truncate(time.Second)}
+		Opened:  now.Add(-time.Hour).UTC().Truncate(time.Second),
+		Expires: now.Add(100 * time.Second).UTC().Truncate(time.Second)}
 	e.Game.Name = "Z\xfcrich"
 	e.HTTP.Mods = []wzhttp.Mod{{Name: "a", Hash: "b"}}
 	e.HTTP.Joins = []warzonegames.UsedToken{{Expires: e.Expires.Unix(), Nonce: [8]byte{0xff, 0xfe}, Player: [8]byte{0xfd}}}
@@ -240,7 +241,8 @@ func TestReturnWithAnotherID(t *testing.T) {
 		return newList(d, entries.Bomberman(), bombermanPolicy())
 	}
 	w := opened(t, of, d, now)
-	e := bombermannet.Entry{ID: 1, From: from, Seen: now, Server: bomberman.Server{Name: "a", Address: "192.0.2.1", Port: 3}}
+	e := bombermannet.Entry{ID: 1, From: from, Seen: now,
+		Server: bomberman.Server{Name: "a", Address: "192.0.2.1", Port: 3}}
 	other := e
 	other.ID, other.Server.Port = 2, 4
 	w.Put(e)
@@ -284,7 +286,8 @@ func TestUnreadableFilesAreKeptAside(t *testing.T) {
 		{"long line", func(b []byte) []byte { return append(b, strings.Repeat("x", 2*maxLine)+"\n"...) }, 9, true},
 		{"foreign", func([]byte) []byte { return []byte(`[{"id":5}]`) }, 0, true},
 		{"empty", func([]byte) []byte { return nil }, 0, true},
-		{"another format", func(b []byte) []byte { return bytes.Replace(b, []byte("format 1"), []byte("format 2"), 1) }, 0, true},
+		{"another format",
+			func(b []byte) []byte { return bytes.Replace(b, []byte("format 1"), []byte("format 2"), 1) }, 0, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := open(t, t.TempDir())

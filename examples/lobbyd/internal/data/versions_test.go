@@ -29,7 +29,8 @@ func TestLaterVersionsList(t *testing.T) {
 	restoresLater(t, entries.GameSpy(), udpPolicy[gamespy2net.Entry](gamespy2net.Expiry),
 		gamespy2net.Entry{Game: "gmtest", Addr: from, Seen: now, Heartbeat: "\xff", Extra: extra},
 		func(e gamespy2net.Entry) any { return e.Extra })
-	restoresLater(t, entries.Bomberman(), bombermanPolicy(), bombermannet.Entry{ID: 1, From: from, Seen: now, Extra: extra},
+	restoresLater(t, entries.Bomberman(), bombermanPolicy(),
+		bombermannet.Entry{ID: 1, From: from, Seen: now, Extra: extra},
 		func(e bombermannet.Entry) any { return e.Extra })
 	for source := range warzonegames.SourceHTTP + 2 { // also of a protocol that this version does not know
 		restoresLater(t, entries.Warzone(), warzonePolicy(), warzonegames.Entry{ID: 1, Key: from, Source: source,
@@ -75,7 +76,8 @@ func TestLaterVersionsForm(t *testing.T) {
 	}
 	l, log := logged(t, d)
 	listed := watch(l.Warzone).listed
-	if got := slices.Collect(maps.Keys(listed)); !slices.Equal(got, []uint32{8}) || strings.Contains(log.String(), "WARN") {
+	got := slices.Collect(maps.Keys(listed))
+	if !slices.Equal(got, []uint32{8}) || strings.Contains(log.String(), "WARN") {
 		t.Errorf("restored %v, log %s", got, log)
 	}
 	l.Warzone.Put(listed[8])

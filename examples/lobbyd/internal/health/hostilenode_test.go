@@ -56,7 +56,8 @@ func body[E, K any](t *testing.T, f *entries.Form[E, K], e E) []byte {
 
 // hostileValues replace members of entries.
 var hostileValues = []string{
-	`null`, `true`, `-1`, `0`, `1e308`, `-9223372036854775808`, `18446744073709551615`, `253402300800000`, `""`, `"\u0000"`,
+	`null`, `true`, `-1`, `0`, `1e308`, `-9223372036854775808`, `18446744073709551615`, `253402300800000`,
+	`""`, `"\u0000"`,
 	`"\ud800"`, `"0.0.0.0:0"`, `"224.0.0.1:7"`, `"[::]:1"`, `"127.0.0.1:22"`, `"fe80::1%eth0"`, `"9999-12-31T23:59:59Z"`,
 	`"0001-01-01T00:00:00Z"`, `[]`, `{}`, `"\\\\\\"`, `"//79/A=="`, `"\u202e<script>\u001b[2J"`, `[{},{},{}]`,
 	`"` + strings.Repeat("QUFB", 2000) + `"`, strings.Repeat("[", 4000) + strings.Repeat("]", 4000),
@@ -105,7 +106,8 @@ func TestHostileNode(t *testing.T) {
 			Games: []gamespy2net.Game{{Name: "gmtest", Key: "HA6zkS"}}, Limits: gamespy2net.MasterLimits{MaxServers: most}}
 		w.Bomberman = &bombermannet.ManagementServer{Store: bombers, Admit: w.Judge.AdmitBomberman}
 		w.Bomberman.Limits.MaxServers = most
-		w.Warzone = &warzonegames.Games{Store: games, Admit: w.Judge.AdmitWarzone, Limits: warzonegames.Limits{MaxGames: most}}
+		w.Warzone = &warzonegames.Games{Store: games, Admit: w.Judge.AdmitWarzone,
+			Limits: warzonegames.Limits{MaxGames: most}}
 		defer w.Warzone.Share()()
 		for range 2 {
 			w.look(t.Context(), time.Now()) // the masters watch their Stores
@@ -170,7 +172,8 @@ func checkShown(t *testing.T, w *Watcher, most int) {
 		}
 		at, err := netip.ParseAddrPort(e.Address)
 		isName := err != nil // of a server of Bomberman, which names its address itself
-		if !isName && (at.Port() == 0 || at.Addr().IsUnspecified() || at.Addr().IsMulticast() || at.Addr() == netip.AddrFrom4([4]byte{255, 255, 255, 255})) && e.Family != "bomberman" {
+		if !isName && (at.Port() == 0 || at.Addr().IsUnspecified() || at.Addr().IsMulticast() ||
+			at.Addr() == netip.AddrFrom4([4]byte{255, 255, 255, 255})) && e.Family != "bomberman" {
 			t.Errorf("%s is listed at %s", e.ID, e.Address)
 		}
 		if b, err := json.Marshal(e); err != nil || bytes.ContainsAny(b, "\x00\x1b") {
