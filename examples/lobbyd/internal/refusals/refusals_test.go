@@ -39,7 +39,8 @@ func TestBook(t *testing.T) {
 			{Server: "gamespy", From: host, Reason: lobbywire.ReasonUnreachable,
 				Text: "the server does not answer at its address (port 6500)", Last: time.Now().Add(-time.Minute), Count: 1},
 		}
-		if diff := cmp.Diff(want, b.From(host.Addr()), cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b })); diff != "" {
+		diff := cmp.Diff(want, b.From(host.Addr()), cmp.Comparer(func(a, b netip.AddrPort) bool { return a == b }))
+		if diff != "" {
 			t.Error(diff)
 		}
 		if got := b.Counts()[lobbywire.ReasonKey]; got != 3 {

@@ -97,7 +97,8 @@ func TestServers(t *testing.T) {
 	stamp := gun.Seen.UTC().Format(time.RFC3339)
 	want := map[string]any{
 		"id": "gameagent-1", "family": "gameagent", "source": "gameagent", "node": "oslo", "address": "192.0.2.2:2101",
-		"game": "serioussamse", "name": "Gun", "map": "Karnak⟨00⟩", "mode": "", "version": "", "reach": "reachable", "verified": true, "queryable": false,
+		"game": "serioussamse", "name": "Gun", "map": "Karnak⟨00⟩", "mode": "", "version": "", "reach": "reachable",
+		"verified": true, "queryable": false,
 		"since": gun.Since.UTC().Format(time.RFC3339), "seen": stamp,
 		"fields": []any{[]any{"name", "Gun"}, []any{"players", "3"}},
 	}
@@ -244,7 +245,8 @@ func TestGzip(t *testing.T) {
 	for _, path := range []string{"/api/servers", "/api/servers?family=warzone", "/api/servers?q=a"} {
 		t.Run(path, func(t *testing.T) { testGzip(t, s, path) })
 	}
-	if w := s.ask("GET", "/api/servers?q=none+of+them", "Accept-Encoding: gzip"); w.Header().Get("Content-Encoding") != "" {
+	w := s.ask("GET", "/api/servers?q=none+of+them", "Accept-Encoding: gzip")
+	if w.Header().Get("Content-Encoding") != "" {
 		t.Errorf("%d bytes are compressed", w.Body.Len())
 	}
 }

@@ -42,7 +42,8 @@ func TestBadgeIsWellFormed(t *testing.T) {
 	} {
 		r, body := fetch(t, s.URL+"/server/"+id+"/badge.svg")
 		if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "image/svg+xml" ||
-			r.Header.Get("Cache-Control") != "public, max-age=60" || r.Header.Get("Cross-Origin-Resource-Policy") != "cross-origin" {
+			r.Header.Get("Cache-Control") != "public, max-age=60" ||
+			r.Header.Get("Cross-Origin-Resource-Policy") != "cross-origin" {
 			t.Errorf("%s: %s, %v", id, r.Status, r.Header)
 		}
 		if !strings.Contains(body, want) || len(body) > 4096 || strings.Contains(body, "<script") {
@@ -72,7 +73,8 @@ func TestOnlyTheFramePageMayBeFramed(t *testing.T) {
 	s := show(t, nil)
 	gun, _, _ := three()
 	s.set(gun)
-	for _, path := range []string{"/", "/server/" + gun.ID, "/server/none", "/server/" + gun.ID + "/badge.svg", "/api/servers",
+	for _, path := range []string{"/", "/server/" + gun.ID, "/server/none",
+		"/server/" + gun.ID + "/badge.svg", "/api/servers",
 		"/api/servers/" + gun.ID, "/assets/list.js", "/none", "/server/" + gun.ID + "/embed"} {
 		r, _ := fetch(t, s.URL+path)
 		policy := r.Header.Get("Content-Security-Policy")
@@ -89,7 +91,8 @@ func TestOnlyTheFramePageMayBeFramed(t *testing.T) {
 			t.Errorf("%s reloads itself", path)
 		}
 	}
-	if r, body := fetch(t, s.URL+"/server/none/embed"); r.StatusCode != http.StatusNotFound || !strings.Contains(body, "not listed") {
+	if r, body := fetch(t, s.URL+"/server/none/embed"); r.StatusCode != http.StatusNotFound ||
+		!strings.Contains(body, "not listed") {
 		t.Errorf("a server that is not listed: %s: %s", r.Status, body)
 	}
 }

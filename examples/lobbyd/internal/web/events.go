@@ -55,7 +55,8 @@ func (s *Server) serveEvents(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "streams need deadlines", http.StatusInternalServerError)
 		return
 	}
-	if err := v.send(strings.NewReader("retry: " + strconv.Itoa(minRetry+rand.N(maxRetry-minRetry)) + "\n\n")); err != nil {
+	err := v.send(strings.NewReader("retry: " + strconv.Itoa(minRetry+rand.N(maxRetry-minRetry)) + "\n\n"))
+	if err != nil {
 		return
 	}
 	s.show(&v, r)

@@ -20,7 +20,9 @@ func TestFavouritesSurviveReloads(t *testing.T) {
 	s.set(gun, rush, bomb, unknown)
 	b.open(s.URL)
 	b.rows("Rush", "Gun", "Unknown", "Bomb")
-	if shown := browsertest.Eval[int](b.Tab, `[...document.querySelectorAll("tbody .star")].filter((e) => e.checkVisibility()).length`); shown != 3 {
+	shown := browsertest.Eval[int](b.Tab,
+		`[...document.querySelectorAll("tbody .star")].filter((e) => e.checkVisibility()).length`)
+	if shown != 3 {
 		t.Errorf("%d stars, want 3: a game without an address cannot be recognized", shown)
 	}
 	star := func(name string) chromedp.Action[chromedp.Void] {
@@ -33,7 +35,8 @@ func TestFavouritesSurviveReloads(t *testing.T) {
 	s.set(rush, bomb)
 	b.open(s.URL + "/?favourites=1")
 	b.rows("Rush", "Gun")
-	if got := browsertest.Eval[string](b.Tab, `document.querySelector(".is-away").innerText.replace(/\s+/g, " ")`); got != "Gun 192.0.2.2:2101 – GameAgent – – – – away" {
+	got := browsertest.Eval[string](b.Tab, `document.querySelector(".is-away").innerText.replace(/\s+/g, " ")`)
+	if got != "Gun 192.0.2.2:2101 – GameAgent – – – – away" {
 		t.Errorf("got %q", got)
 	}
 	b.open(s.URL + "/?favourites=1&q=gu")
@@ -64,7 +67,8 @@ func TestCopiesTheAddress(t *testing.T) {
 	gun, _, _ := three()
 	s.set(gun)
 	b.open(s.URL + "/server/gameagent-1")
-	browsertest.Eval[bool](b.Tab, `Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } }), true`)
+	browsertest.Eval[bool](b.Tab,
+		`Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } }), true`)
 	b.Do(chromedp.Click(chromedp.CSS("#copy")))
 	b.Until(`document.getElementById("copy").textContent === "Copied"`)
 	if got := browsertest.Eval[string](b.Tab, `copied`); got != gun.Address {

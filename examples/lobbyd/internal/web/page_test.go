@@ -44,7 +44,8 @@ func TestPageIsLive(t *testing.T) {
 	bomb.Players, bomb.Map = 7, "Corners"
 	s.set(gun, bomb, rush)
 	b.rows("Bomb", "Rush", "Gun")
-	if got := browsertest.Eval[string](b.Tab, `document.querySelector("tbody tr").innerText.replace(/\s+/g, " ")`); got != "Bomb 192.0.2.4:2103 – Bomberman Corners 7 / 8 – 1 h reachable verified" {
+	got := browsertest.Eval[string](b.Tab, `document.querySelector("tbody tr").innerText.replace(/\s+/g, " ")`)
+	if got != "Bomb 192.0.2.4:2103 – Bomberman Corners 7 / 8 – 1 h reachable verified" {
 		t.Errorf("got %q", got)
 	}
 	if got := browsertest.Eval[string](b.Tab, `document.activeElement.textContent`); got != "Bomb" {
@@ -149,7 +150,8 @@ func TestRangesOfGraphs(t *testing.T) {
 	label(fmt.Sprintf("Games over the last week: at most %[1]d, now %[1]d", ours))
 	const other = `document.querySelector('[data-range="month"]').search`
 	want := []string{"?game=serioussamse&sort=name&range=week", "?game=serioussamse&sort=name&range=month", "7 days ago"}
-	got := browsertest.Eval[[]string](b.Tab, `[location.search, `+other+`, document.querySelector(".axis span").textContent]`)
+	got := browsertest.Eval[[]string](b.Tab, `[location.search, `+other+
+		`, document.querySelector(".axis span").textContent]`)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
@@ -169,7 +171,8 @@ func TestPageWorksByKeyboard(t *testing.T) {
 	b.rows("Rush", "Gun", "Bomb")
 	focus := func(want string) {
 		t.Helper()
-		if got := browsertest.Eval[string](b.Tab, `document.activeElement.name || document.activeElement.textContent`); got != want {
+		got := browsertest.Eval[string](b.Tab, `document.activeElement.name || document.activeElement.textContent`)
+		if got != want {
 			t.Errorf("the focus is on %q, want %q", got, want)
 		}
 	}
@@ -208,8 +211,11 @@ func TestPageWorksByKeyboard(t *testing.T) {
 	focus("Name")
 	press(kb.Enter)
 	b.rows("Gun", "Rush")
-	if unnamed := browsertest.Eval[[]string](b.Tab, `[...document.querySelectorAll("input, select, button, a, svg, nav, table")].
-		filter((e) => !e.closest("[aria-hidden]")).filter((e) => !(e.labels?.[0] ?? e.caption ?? e).textContent.trim() && !e.ariaLabel).map((e) => e.outerHTML)`); len(unnamed) > 0 {
+	if unnamed := browsertest.Eval[[]string](b.Tab,
+		`[...document.querySelectorAll("input, select, button, a, svg, nav, table")].
+				filter((e) => !e.closest("[aria-hidden]")).
+		filter((e) => !(e.labels?.[0] ?? e.caption ?? e).textContent.trim() && !e.ariaLabel).
+		map((e) => e.outerHTML)`); len(unnamed) > 0 {
 		t.Errorf("without a name: %q", unnamed)
 	}
 	press("/", kb.ArrowDown, kb.Enter)
@@ -245,7 +251,8 @@ func TestHostileNames(t *testing.T) {
 	b.Clean()
 
 	// Even if the page had such a bug, the policy would prevent it: this must fail.
-	refused := browsertest.Eval[bool](b.Tab, `(() => { try { document.body.innerHTML = "<b>"; return false } catch { return true } })()`)
+	refused := browsertest.Eval[bool](b.Tab,
+		`(() => { try { document.body.innerHTML = "<b>"; return false } catch { return true } })()`)
 	if !refused {
 		t.Error("a page may make elements of text")
 	}
@@ -341,7 +348,8 @@ func TestManyRows(t *testing.T) {
 		document.body.offsetHeight;
 	})`
 	const sort = `(() => Array.from({ length: 20_000 }, Math.random).sort((a, b) => a - b))`
-	took := browsertest.Eval[[]float64](b.Tab, `[0, 1].map((i) => Math.min(...["harbour", "bridge", "harbour"].map((name) => {
+	took := browsertest.Eval[[]float64](b.Tab,
+		`[0, 1].map((i) => Math.min(...["harbour", "bridge", "harbour"].map((name) => {
 		const before = performance.now();
 		i === 0 ? `+search+`(name) : `+sort+`();
 		return performance.now() - before;

@@ -65,7 +65,8 @@ func TestWithoutScripts(t *testing.T) {
 		counted := browsertest.Eval[string](b.Tab, counts)
 		drawn := browsertest.Eval[[]string](b.Tab, `[...document.querySelectorAll(".tile svg")].map((e) => e.ariaLabel)`)
 		rest := browsertest.Eval[string](b.Tab, `document.querySelector("main > noscript").innerText`)
-		unusable := browsertest.Eval[[]string](b.Tab, `[...document.querySelectorAll("main :is(input, select, button), #link")].
+		unusable := browsertest.Eval[[]string](b.Tab,
+			`[...document.querySelectorAll("main :is(input, select, button), #link")].
 			filter((e) => !e.closest("thead") && e.checkVisibility()).map((e) => e.outerHTML)`)
 		if len(unusable) > 0 {
 			t.Errorf("%s shows %q", path, unusable)
@@ -81,7 +82,8 @@ func TestWithoutScripts(t *testing.T) {
 		if with := browsertest.Eval[string](b.Tab, counts); with != counted {
 			t.Errorf("%s: got %q, with scripts %q", path, counted, with)
 		}
-		for j, label := range browsertest.Eval[[]string](b.Tab, `[...document.querySelectorAll(".tile svg")].map((e) => e.ariaLabel)`) {
+		for j, label := range browsertest.Eval[[]string](b.Tab,
+			`[...document.querySelectorAll(".tile svg")].map((e) => e.ariaLabel)`) {
 			if !strings.HasPrefix(label, drawn[j]) {
 				t.Errorf("%s: got %q, with scripts %q", path, drawn[j], label)
 			}

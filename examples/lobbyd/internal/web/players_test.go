@@ -73,7 +73,8 @@ func TestPlayersOnThePage(t *testing.T) {
 	gun.Query = netip.MustParseAddrPort("192.0.2.2:25601")
 	s.set(gun)
 	b.open(s.URL + "/server/gameagent-1")
-	b.Until(`document.querySelector("#players tbody")?.innerText.replace(/\s+/g, " ").trim() === "Angelo<b> 14 80 ⟨202E⟩� – –"`)
+	b.Until(
+		`document.querySelector("#players tbody")?.innerText.replace(/\s+/g, " ").trim() === "Angelo<b> 14 80 ⟨202E⟩� – –"`)
 	gun.Query = netip.AddrPort{}
 	s.set(gun)
 	b.Until(`document.getElementById("players").hidden`)

@@ -77,13 +77,18 @@ func evening(n int) []catalogue.Entry {
 		port, capacity int
 	}
 	kinds := []kind{
-		{catalogue.Warzone, "lobby", "warzone2100", []string{"Rush, no towers", "Bunker night", "Newcomers welcome", "Ранкед 2v2", "T1 bases, 4 players", "Cobra only"},
+		{catalogue.Warzone, "lobby", "warzone2100",
+			[]string{"Rush, no towers", "Bunker night", "Newcomers welcome", "Ранкед 2v2",
+				"T1 bases, 4 players", "Cobra only"},
 			[]string{"Rush", "Startup", "Sk-Concrete", "Mountain-4c", "Great Rift"},
 			[]string{"T1 no bases", "T2 bases", "T3 advanced"}, []string{"4.3.3", "4.4.2", "4.5.5"}, 2100, 10},
-		{catalogue.GameAgent, "gameagent", "serioussamse", []string{"Sirian Night Watch", "The Grand Cathedral, coop", "Karnak deathmatch 24/7", "Frag Harbour", "Νυχτερινή βάρδια", "Oasis coop, serious"},
+		{catalogue.GameAgent, "gameagent", "serioussamse",
+			[]string{"Sirian Night Watch", "The Grand Cathedral, coop", "Karnak deathmatch 24/7", "Frag Harbour",
+				"Νυχτερινή βάρδια", "Oasis coop, serious"},
 			[]string{"Hatshepsut", "Sand Canyon", "Karnak", "Luxor", "Desert Temple"},
 			[]string{"Cooperative", "Deathmatch", "Scorematch"}, []string{"1.05", "1.07"}, 25600, 16},
-		{catalogue.Bomberman, "bomberman", "bomberman", []string{"Four corners", "Blast radius", "Bombs and biscuits", "Last one standing", "مباراة الليلة"},
+		{catalogue.Bomberman, "bomberman", "bomberman",
+			[]string{"Four corners", "Blast radius", "Bombs and biscuits", "Last one standing", "مباراة الليلة"},
 			[]string{"13 × 11", "21 × 21", "7 × 7"}, []string{"round", "lobby"}, []string{"1.0"}, 51964, 4},
 	}
 	now := time.Now().Truncate(time.Second)
@@ -91,7 +96,8 @@ func evening(n int) []catalogue.Entry {
 	for i := range n {
 		k := kinds[(i*7+i/5)%3]
 		e := game(k.family, i, k.names[i%len(k.names)], 0)
-		e.Source, e.Map, e.Mode, e.Version = k.source, k.maps[i/2%len(k.maps)], k.modes[i%len(k.modes)], k.versions[i%len(k.versions)]
+		e.Source, e.Map, e.Mode, e.Version = k.source, k.maps[i/2%len(k.maps)], k.modes[i%len(k.modes)],
+			k.versions[i%len(k.versions)]
 		if i >= len(k.names)*3 {
 			e.Name += fmt.Sprintf(" #%d", i)
 		}
@@ -106,7 +112,8 @@ func evening(n int) []catalogue.Entry {
 		e.Reach = []catalogue.Reach{catalogue.Reachable, catalogue.Reachable, catalogue.Unknown, catalogue.Reachable,
 			catalogue.Unreachable}[i*3/2%5]
 		e.Fields = []catalogue.Field{
-			{Name: "name", Value: e.Name}, {Name: "map", Value: e.Map}, {Name: "gametype", Value: e.Mode}, {Name: "version", Value: e.Version},
+			{Name: "name", Value: e.Name}, {Name: "map", Value: e.Map}, {Name: "gametype", Value: e.Mode},
+			{Name: "version", Value: e.Version},
 			{Name: "players", Value: strconv.Itoa(e.Players)}, {Name: "maxplayers", Value: strconv.Itoa(e.MaxPlayers)},
 			{Name: "hostname", Value: "player-" + strconv.Itoa(i)}, {Name: "motd", Value: "be kind\nhave fun \x1b[31m"},
 		}
