@@ -216,7 +216,8 @@ func TestLegacyForm(t *testing.T) {
 	})
 	eventually(t, func() string {
 		text := l.get(t, "/api/servers?q=SeriousSamSE")
-		if !strings.Contains(text, `"source":"legacy"`) || !strings.Contains(text, "Awesome Server") || !strings.Contains(text, game.String()) {
+		if !strings.Contains(text, `"source":"legacy"`) || !strings.Contains(text, "Awesome Server") ||
+			!strings.Contains(text, game.String()) {
 			return text
 		}
 		return ""

@@ -39,7 +39,8 @@ func prefix(t *testing.T, text string) ban.Prefix {
 
 // asText compares patterns by their text.
 var asText = cmp.Options{
-	cmp.AllowUnexported(address{}, config{}, adminConfig{}, clusterConfig{}, warzoneConfig{}, bombermanConfig{}, webConfig{},
+	cmp.AllowUnexported(address{}, config{}, adminConfig{}, clusterConfig{}, warzoneConfig{},
+		bombermanConfig{}, webConfig{},
 		connectionsConfig{}),
 	cmp.Comparer(func(a, b pattern) bool { return a.String() == b.String() }),
 	cmp.Comparer(func(a, b ban.Prefix) bool { return a == b }),
@@ -125,7 +126,8 @@ patterns = ["^x"]
 func TestLoadErrors(t *testing.T) {
 	for _, tt := range []struct{ file, args, want string }{
 		{"mot = 3", "", ":1:1: there is no mot"},
-		{"[warzone]\nmotd = 'x'\nmotto = 'y'\nmottoes = 1", "", ":3:1: there is no warzone.motto\n4:1: there is no warzone.mottoes"},
+		{"[warzone]\nmotd = 'x'\nmotto = 'y'\nmottoes = 1", "",
+			":3:1: there is no warzone.motto\n4:1: there is no warzone.mottoes"},
 		{"[warzone]\nmax-games = -1", "", ":2:13: negative"},
 		{"[warzone]\nmax-games = 'many'", "", ":2:13: "},
 		{"\n\ngrace = '10'", "", ":3:9: "},

@@ -12,7 +12,8 @@ import (
 )
 
 // described matches a row of the table of metrics in OPERATING.md.
-var described = regexp.MustCompile("(?m)^\\| `(lobbyd_[a-z_0-9]+)`(?: by `([a-z]+)`)? \\| (gauge|counter) \\| (.+) \\|$")
+var described = regexp.MustCompile(
+	"(?m)^\\| `(lobbyd_[a-z_0-9]+)`(?: by `([a-z]+)`)? \\| (gauge|counter) \\| (.+) \\|$")
 
 // OPERATING.md describes exactly the metrics of lobbyd, in the same words.
 func TestMetricsAreDescribed(t *testing.T) {

@@ -18,8 +18,8 @@ import (
 )
 
 // A heartbeat of GameSpy 2 of the game gmtest.
-const someHeartbeat = "\x03\x01\x02\x03\x04gamename\x00gmtest\x00hostname\x00Duel\x00localport\x006500\x00natneg\x000\x00" +
-	"statechanged\x003\x00\x00\x00\x00\x00\x00"
+const someHeartbeat = "\x03\x01\x02\x03\x04gamename\x00gmtest\x00hostname\x00Duel\x00localport\x006500\x00" +
+	"natneg\x000\x00statechanged\x003\x00\x00\x00\x00\x00\x00"
 
 // wantSummary waits until the summary for 127.0.0.1 has a text.
 func wantSummary(t *testing.T, over []string, want string) (x explanation) {
@@ -55,7 +55,8 @@ func TestExplainPending(t *testing.T) {
 		server, data string
 		want         string // with the port
 	}{
-		{"gamespy", someHeartbeat, "a heartbeat has arrived, and its challenge has no answer: open the port for UDP (port %s"},
+		{"gamespy", someHeartbeat,
+			"a heartbeat has arrived, and its challenge has no answer: open the port for UDP (port %s"},
 		{"gameagent", "q", "a heartbeat has arrived, and its challenge has no answer: open the port for UDP (port %s"},
 		{"gameagent", "0;challenge;0;players;1;maxplayers;8;level;x;gametype;y;version;1;product;serioussam",
 			"a heartbeat has arrived, and its challenge has no answer: open the port for UDP (port %s"},
@@ -170,7 +171,8 @@ func TestExplainWrongPort(t *testing.T) {
 		{"a bad frame", "tcp", "bomberman", "x{}", `the request is invalid: the field "length" is not a number`},
 		{"without the path of the lobby", "tcp", "web", "POST /api/v1/game HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
 			other + "the lobby of Warzone 4.7 is at /lobby"},
-		{"another path of the lobby", "tcp", "web", "POST /lobby/api/v2/game HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
+		{"another path of the lobby", "tcp", "web",
+			"POST /lobby/api/v2/game HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
 			other + `"POST /lobby/api/v2/game"`},
 		{"a wrong token", "tcp", "web", "PATCH /lobby/api/v1/game/BAAAAAB HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n",
 			`401 "UNAUTHORIZED"`},

@@ -48,7 +48,8 @@ http {
 }
 `},
 	"haproxy": {"haproxy", "bind :443 ", "bind ADDR ", []string{"-f", "CONFIG"}, []string{"-c", "-f", "CONFIG"}, "RECIPE"},
-	"caddyfile": {"caddy", "lobby.example {", "lobby.example:PORT {", []string{"run", "--adapter", "caddyfile", "--config", "CONFIG"},
+	"caddyfile": {"caddy", "lobby.example {", "lobby.example:PORT {",
+		[]string{"run", "--adapter", "caddyfile", "--config", "CONFIG"},
 		[]string{"validate", "--adapter", "caddyfile", "--config", "CONFIG"}, `
 {
 	admin off

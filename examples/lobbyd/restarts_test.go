@@ -135,7 +135,8 @@ func TestHostsSurviveRestartsAmongAttackers(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := s.Report()
-	t.Logf("%d joins, %d updates, %d players, %d hostile payloads, %d cut", r.Joins, r.Updates, r.Players, r.Payloads, r.Cut)
+	t.Logf("%d joins, %d updates, %d players, %d hostile payloads, %d cut", r.Joins, r.Updates, r.Players,
+		r.Payloads, r.Cut)
 	t.Logf("%d lists with %d entries, which had to have %d: %d faults", r.Lists, r.Entries, r.Present, r.Faults)
 	for _, fault := range r.Examples {
 		t.Error(fault)

@@ -145,7 +145,8 @@ func TestGraceEndsOpenConnections(t *testing.T) {
 	})
 	end := make(chan int, 1)
 	go func() { end <- l.end() }()
-	if line := l.logged(t, "connections were closed at the end of the grace period"); !strings.HasPrefix(line["server"].(string), "admin") {
+	line := l.logged(t, "connections were closed at the end of the grace period")
+	if !strings.HasPrefix(line["server"].(string), "admin") {
 		t.Errorf("%v", line)
 	}
 	if code := <-end; code != exitOK {

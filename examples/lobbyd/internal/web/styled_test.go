@@ -20,11 +20,13 @@ func TestNamesHaveNoColourCodes(t *testing.T) {
 		name, want   string
 		colours      [][2]string
 	}{
-		{catalogue.GameAgent, "gameagent", "", "^cFF0000Red^r^i Sam", "Red Sam", [][2]string{{"Red", "#ff0000"}, {" Sam", ""}}},
+		{catalogue.GameAgent, "gameagent", "", "^cFF0000Red^r^i Sam", "Red Sam",
+			[][2]string{{"Red", "#ff0000"}, {" Sam", ""}}},
 		{catalogue.GameAgent, "legacy", "serioussamse", "^b^c00FF00Go", "Go", [][2]string{{"Go", "#00ff00"}}},
 		{catalogue.GameAgent, "legacy", "quake3", "^1Arena^7!", "Arena!", [][2]string{{"Arena", "#ff0000"}, {"!", ""}}},
 		{catalogue.Warzone, "lobby", "warzone2100", "^1Arena", "^1Arena", nil},
-		{catalogue.GameAgent, "gameagent", "", "^cff0000a\u202e<b>", "a⟨202E⟩<b>", [][2]string{{"a⟨202E⟩<b>", "#ff0000"}}},
+		{catalogue.GameAgent, "gameagent", "", "^cff0000a\u202e<b>", "a⟨202E⟩<b>",
+			[][2]string{{"a⟨202E⟩<b>", "#ff0000"}}},
 		{catalogue.GameAgent, "gameagent", "", "^iplain", "plain", nil},
 		{catalogue.GameAgent, "gameagent", "", strings.Repeat("^cff0000a^c00ff00b", 33), strings.Repeat("ab", 33), nil},
 		{catalogue.GameAgent, "gameagent", "", "^cff0000" + strings.Repeat("a", 300), strings.Repeat("a", 253) + "…", nil},

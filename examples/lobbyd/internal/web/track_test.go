@@ -27,7 +27,8 @@ func TestHistoryOfAServerIsShown(t *testing.T) {
 	s.set(gun, rush)
 
 	r, body := fetch(t, s.URL+"/api/servers/"+gun.ID+"/history")
-	if r.StatusCode != http.StatusOK || r.Header.Get("Access-Control-Allow-Origin") != "*" || !strings.HasPrefix(body, `{"span":600,"points":[{"time":"`) ||
+	if r.StatusCode != http.StatusOK || r.Header.Get("Access-Control-Allow-Origin") != "*" ||
+		!strings.HasPrefix(body, `{"span":600,"points":[{"time":"`) ||
 		strings.Count(body, `"players":2`)+strings.Count(body, `"players":6`)+strings.Count(body, `"players":3`) != 3 {
 		t.Errorf("%s: %s", r.Status, body)
 	}
@@ -52,7 +53,8 @@ func TestHistoryOfAServerIsShown(t *testing.T) {
 	b.Until(`location.search === "?range=week" && document.querySelector("#tile-players svg")?.
 		ariaLabel.startsWith("Players over the last week: at most 6, now")`)
 	b.Until(`document.querySelector(".axis span").textContent === "7 days ago"`)
-	if _, body := fetch(t, s.URL+"/server/"+gun.ID+"?range=month"); !strings.Contains(body, "over the last month: at most 6") {
+	_, body = fetch(t, s.URL+"/server/"+gun.ID+"?range=month")
+	if !strings.Contains(body, "over the last month: at most 6") {
 		t.Errorf("no month: %s", body)
 	}
 	if r, _ := fetch(t, s.URL+"/api/servers/"+gun.ID+"/history?range=year"); r.StatusCode != http.StatusBadRequest {

@@ -22,9 +22,12 @@ func ways() []web.Way {
 // Addresses to register at are those that the visitor of the page can reach.
 func TestAddressesCanBeReached(t *testing.T) {
 	for _, tt := range []struct{ host, proto, want string }{
-		{"lobby.example", "", "lobby.example:9005 192.0.2.9:51963 http://lobby.example/lobby https://lobby.example:8443/lobby"},
-		{"lobby.example:8080", "https", "lobby.example:9005 192.0.2.9:51963 https://lobby.example:8080/lobby https://lobby.example:8443/lobby"},
-		{"[2001:db8::1]:80", "", "[2001:db8::1]:9005 192.0.2.9:51963 http://[2001:db8::1]:80/lobby https://[2001:db8::1]:8443/lobby"},
+		{"lobby.example", "",
+			"lobby.example:9005 192.0.2.9:51963 http://lobby.example/lobby https://lobby.example:8443/lobby"},
+		{"lobby.example:8080", "https",
+			"lobby.example:9005 192.0.2.9:51963 https://lobby.example:8080/lobby https://lobby.example:8443/lobby"},
+		{"[2001:db8::1]:80", "",
+			"[2001:db8::1]:9005 192.0.2.9:51963 http://[2001:db8::1]:80/lobby https://[2001:db8::1]:8443/lobby"},
 		{`"><script>`, "", ""},
 	} {
 		s := &web.Server{Ways: ways}
