@@ -123,7 +123,11 @@ func TestAddresses(t *testing.T) {
 		if name != "duel.example." && name != "xn--mller-kva.example." {
 			return nil
 		}
-		return []netip.Addr{netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("192.0.2.2"), netip.MustParseAddr("192.0.2.1")}
+		return []netip.Addr{
+			netip.MustParseAddr("2001:db8::1"),
+			netip.MustParseAddr("192.0.2.2"),
+			netip.MustParseAddr("192.0.2.1"),
+		}
 	})
 	for name, want := range map[string]string{
 		"duel.example.:7":  "[192.0.2.1:7 192.0.2.2:7 [2001:db8::1]:7]",

@@ -40,7 +40,8 @@ type speed struct {
 
 func (r report) print(w io.Writer) error {
 	const mib = 1 << 20
-	_, err := fmt.Fprintf(w, `%d hosts take %.1f KiB each: %.1f MiB of memory, %.1f MiB before the first, %.1f MiB after the lists were fetched
+	_, err := fmt.Fprintf(w,
+		`%d hosts take %.1f KiB each: %.1f MiB of memory, %.1f MiB before the first, %.1f MiB after the lists were fetched
 %d games are listed, in %d bytes
 
                 ours                     floor                    floor/ours

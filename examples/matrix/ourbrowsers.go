@@ -175,9 +175,8 @@ func documentedMaster(_ context.Context, c testCase) (running, error) {
 		if err != nil {
 			return running{}, err
 		}
-		servers = append(servers,
-			fmt.Sprintf(`{"name":%s,"address":"192.168.0.1","port":%d,"players":{"current":"%d","max":4},"isLobbyOpen":true,"gameplayMode":1}`,
-				name, 1024+i, i%5))
+		servers = append(servers, fmt.Sprintf(`{"name":%s,"address":"192.168.0.1","port":%d,`+
+			`"players":{"current":"%d","max":4},"isLobbyOpen":true,"gameplayMode":1}`, name, 1024+i, i%5))
 	}
 	answer := `{"command":"msRQueryGameServers","content":{"servers":[` + strings.Join(servers, ",") + `]}}`
 	return scriptLists(func(r *bufio.Reader, conn net.Conn) error {

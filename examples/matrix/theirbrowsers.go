@@ -100,7 +100,8 @@ func seriousSamList(conn net.Conn) ([]string, error) {
 	}
 	key := gameagent.LegacyValidate(string(greeting[15:]), gameagent.LegacyGameKey)
 	_, err := fmt.Fprintf(conn,
-		`\gamename\serioussamse\enctype\0\validate\%s\final\\queryid\1.1\list\cmp\gamename\serioussamse\gamever\1.05\final\`, key)
+		`\gamename\serioussamse\enctype\0\validate\%s\final\`+
+			`\queryid\1.1\list\cmp\gamename\serioussamse\gamever\1.05\final\`, key)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +139,8 @@ func seriousSamHost(conn net.Conn, name string) error {
 		return errors.New("no query")
 	}
 	_, err = fmt.Fprintf(conn,
-		`\gamename\serioussamse\gamever\1.10\hostname\%s\hostport\25600\mapname\%s\gametype\Fragmatch\numplayers\0\maxplayers\8\final\\queryid\333.1`, name, mapName)
+		`\gamename\serioussamse\gamever\1.10\hostname\%s\hostport\25600\mapname\%s`+
+			`\gametype\Fragmatch\numplayers\0\maxplayers\8\final\\queryid\333.1`, name, mapName)
 	return err
 }
 

@@ -69,8 +69,8 @@ func checkResponded(t *testing.T, rows []respondRow, want ...string) {
 }
 
 func TestMasterMeasuresEachRequest(t *testing.T) {
-	_, rows := udpbench[respondRow](t, "master", "-rounds", "1", "-for", suite.Pick("50ms", "300ms"), "-servers", "3000", "-clients", "2",
-		"-json")
+	_, rows := udpbench[respondRow](t, "master", "-rounds", "1", "-for", suite.Pick("50ms", "300ms"),
+		"-servers", "3000", "-clients", "2", "-json")
 	checkResponded(t, rows, "heartbeat echo", "heartbeat raw", "list-1 echo", "list-1 raw", "list-16 echo",
 		"list-16 segmented")
 }

@@ -57,7 +57,8 @@ func TestNewVersionDropsOldFiles(t *testing.T) {
 	})()`)
 	b.close()
 	b.open("")
-	if got := browsertest.Eval[string](b.Tab, `getComputedStyle(document.querySelector("h1")).letterSpacing`); got != "7px" {
+	got := browsertest.Eval[string](b.Tab, `getComputedStyle(document.querySelector("h1")).letterSpacing`)
+	if got != "7px" {
 		t.Errorf("the style is the old one: %s", got)
 	}
 }

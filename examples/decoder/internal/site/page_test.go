@@ -78,7 +78,8 @@ func TestExampleHasNoError(t *testing.T) {
 	b := browse(t)
 	b.Do(chromedp.Click("#example"))
 	b.Until(`!document.getElementById("result").hidden`)
-	if got := browsertest.Eval[string](b.Tab, name); got != "sqp.QueryResponse" || browsertest.Eval[bool](b.Tab, `document.querySelector(".comment") !== null`) {
+	got := browsertest.Eval[string](b.Tab, name)
+	if got != "sqp.QueryResponse" || browsertest.Eval[bool](b.Tab, `document.querySelector(".comment") !== null`) {
 		t.Errorf("%q, %q", got, browsertest.Eval[[]string](b.Tab, tables))
 	}
 	b.Clean()
@@ -92,7 +93,8 @@ func TestDamagedTextShowsItsError(t *testing.T) {
 		"# Message: sqp.Request\n# Chunks: x\n01 80": "Chunks",
 	} {
 		b.typeText(text)
-		if got := browsertest.Eval[string](b.Tab, status); !strings.Contains(got, want) || browsertest.Eval[string](b.Tab, name) != "" {
+		got := browsertest.Eval[string](b.Tab, status)
+		if !strings.Contains(got, want) || browsertest.Eval[string](b.Tab, name) != "" {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -119,7 +121,8 @@ func TestEachViewHighlightsTheOther(t *testing.T) {
 	}
 	b.Do(chromedp.Focus("#bytes"), chromedp.KeyEvent(kb.ArrowDown))
 	b.Until(`document.querySelector("tr.chosen .name").textContent !== "token"`)
-	if got, said := browsertest.Eval[[]string](b.Tab, chosen), browsertest.Eval[string](b.Tab, status); !slices.Equal(got, version) ||
+	got, said := browsertest.Eval[[]string](b.Tab, chosen), browsertest.Eval[string](b.Tab, status)
+	if !slices.Equal(got, version) ||
 		said != "5+2 version 1" {
 		t.Errorf("arrow down: %q, %q", got, said)
 	}
