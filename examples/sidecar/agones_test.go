@@ -60,7 +60,8 @@ func TestAgonesRefusalIsLogged(t *testing.T) {
 	member := fleetMember{sidecar: agones.New()}
 	for range 2 { // a refusal is tried again
 		err = member.report(t.Context(), lobbywire.View{Players: new(1)})
-		if err == nil || !strings.HasSuffix(err.Error(), "/v1beta1/counters/players: 404 Not Found: \"no counter players\\x1b[2J\"") {
+		const want = "/v1beta1/counters/players: 404 Not Found: \"no counter players\\x1b[2J\""
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("error %v", err)
 		}
 	}

@@ -35,7 +35,8 @@ func TestCrowdOfConnections(t *testing.T) {
 		t.Errorf("the first of 1000 connections: %v, want its end", err)
 	}
 
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, r.url+"/v1/state", bytes.NewReader(make([]byte, 10<<20)))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, r.url+"/v1/state",
+		bytes.NewReader(make([]byte, 10<<20)))
 	if err != nil {
 		t.Fatal(err)
 	}

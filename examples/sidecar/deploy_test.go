@@ -160,7 +160,8 @@ func TestDeploymentsUseExistingFlags(t *testing.T) {
 	for _, p := range regexp.MustCompile(`\d+`).FindAll(exposed, -1) {
 		ports["image"] = append(ports["image"], string(p))
 	}
-	if want := `HEALTHCHECK CMD ["/sidecar", "-health", "` + defaults().State + `"]`; !strings.Contains(string(image), want) {
+	want := `HEALTHCHECK CMD ["/sidecar", "-health", "` + defaults().State + `"]`
+	if !strings.Contains(string(image), want) {
 		t.Errorf("the image lacks %s", want)
 	}
 	command := regexp.MustCompile(`(?m)^CMD \[(.*)\]$`).FindSubmatch(image)[1]

@@ -114,7 +114,8 @@ func TestGameIsListedWhereItCanBe(t *testing.T) {
 		args = append(args, "-register", at)
 	}
 	r := start(t, nil, args...)
-	if code, text := r.send(t, "PUT", "/v1/state", `{"name":"Duel","game":"duel","map":"harbor","port":7777,"max":4}`); code != 204 {
+	code, text := r.send(t, "PUT", "/v1/state", `{"name":"Duel","game":"duel","map":"harbor","port":7777,"max":4}`)
+	if code != 204 {
 		t.Fatal(text)
 	}
 	eventually(t, "all registrations", func() bool { return cmp.Equal(want, r.standings()) || t.Context().Err() != nil })

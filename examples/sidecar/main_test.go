@@ -133,7 +133,8 @@ func TestReportsChangeEveryProtocol(t *testing.T) {
 		method, body, want string
 		code               int
 	}{
-		{"PUT", `{"name":"Duel","map":"harbor","port":7777,"max":16,"roster":[{"name":"Ann","score":3}]}`, "Duel on harbor: Ann", 204},
+		{"PUT", `{"name":"Duel","map":"harbor","port":7777,"max":16,"roster":[{"name":"Ann","score":3}]}`,
+			"Duel on harbor: Ann", 204},
 		{"PATCH", `{"roster":[{"name":"Ann"},{"name":"Bob"}]}`, "Duel on harbor: Ann Bob", 204},
 		{"PATCH", `{"map":"mill","roster":[{"name":"Bob"}]}`, "Duel on mill: Bob", 204},
 		{"PUT", `{"nmae":"x"}`, "Duel on mill: Bob", 400},
@@ -155,8 +156,9 @@ func TestReportsChangeEveryProtocol(t *testing.T) {
 // Names that a protocol cannot carry do not hurt the others, and are part of the status.
 func TestHostileNames(t *testing.T) {
 	r := start(t, nil)
-	code, text := r.send(t, "PUT", "/v1/state", `{"name":"a\\b\u0000;","roster":[{"name":"\u0000\\\u0007final\\"},{"name":""},{"name":"`+
-		strings.Repeat("x", 3000)+`"}]}`)
+	code, text := r.send(t, "PUT", "/v1/state",
+		`{"name":"a\\b\u0000;","roster":[{"name":"\u0000\\\u0007final\\"},{"name":""},{"name":"`+
+			strings.Repeat("x", 3000)+`"}]}`)
 	if code != http.StatusNoContent {
 		t.Fatal(code, text)
 	}

@@ -26,7 +26,8 @@ func TestExitStatus(t *testing.T) {
 		}
 	}
 	var stderr strings.Builder
-	code := run(t.Context(), []string{"-state", "127.0.0.1:0", "-sqp", "127.0.0.1:0", "--", "/nosuch"}, nil, io.Discard, &stderr)
+	code := run(t.Context(), []string{"-state", "127.0.0.1:0", "-sqp", "127.0.0.1:0", "--", "/nosuch"}, nil,
+		io.Discard, &stderr)
 	if code != exitFailed || !strings.Contains(stderr.String(), "/nosuch") {
 		t.Errorf("a missing command: exit code %d, %s", code, &stderr)
 	}

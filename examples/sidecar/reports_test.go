@@ -63,7 +63,8 @@ func TestLinesWithErrorsChangeNothing(t *testing.T) {
 
 // The end of the standard input is the end of the sidecar.
 func TestEndOfLines(t *testing.T) {
-	code := run(t.Context(), []string{"-state", "-", "-sqp", "127.0.0.1:0"}, strings.NewReader(`{"name":"a"}`), io.Discard, io.Discard)
+	code := run(t.Context(), []string{"-state", "-", "-sqp", "127.0.0.1:0"}, strings.NewReader(`{"name":"a"}`),
+		io.Discard, io.Discard)
 	if code != exitOK {
 		t.Errorf("exit code %d", code)
 	}
@@ -81,7 +82,8 @@ func TestEndOfLinesWithError(t *testing.T) {
 		{"error without a line feed", `{"players":-1}`, exitFailed, missing},
 		{"state without a line feed", `{"players":1}`, exitOK, ""},
 		{"error after a state", `{"name":"a"}` + "\n" + `{"players":-1}`, exitFailed, missing},
-		{"state after an error", `{"players":-1}` + "\n" + `{"name":"a"}`, exitOK, "standard input: the state is valid again"},
+		{"state after an error", `{"players":-1}` + "\n" + `{"name":"a"}`, exitOK,
+			"standard input: the state is valid again"},
 		{"long line", strings.Repeat("x", 3<<20), exitFailed, "standard input: a line has more than"},
 		{"nothing", "", exitFailed, errNoLastState.Error()},
 		{"blank", "\n\n", exitFailed, errNoLastState.Error()},
@@ -222,7 +224,10 @@ func TestStaleGameLeavesTheLists(t *testing.T) {
 	if code, text := r.send(t, "GET", "/healthz", ""); code != http.StatusOK {
 		t.Error(text)
 	}
-	eventually(t, "stale", func() bool { code, _ := r.send(t, "GET", "/healthz", ""); return code == http.StatusServiceUnavailable })
+	eventually(t, "stale", func() bool {
+		code, _ := r.send(t, "GET", "/healthz", "")
+		return code == http.StatusServiceUnavailable
+	})
 	if got := r.views(t)["sqp"].Name; got != "a" {
 		t.Errorf("a stale state is answered with %q", got)
 	}
@@ -238,7 +243,8 @@ func TestStaleEnds(t *testing.T) {
 	defer in.Close()
 	go io.WriteString(in, "{\"name\":\"a\"}\n")
 	var stderr strings.Builder
-	code := run(t.Context(), []string{"-state", "-", "-sqp", "127.0.0.1:0", "-stale", "100ms", "-on-stale", "end"}, out, io.Discard, &stderr)
+	code := run(t.Context(), []string{"-state", "-", "-sqp", "127.0.0.1:0", "-stale", "100ms", "-on-stale", "end"}, out,
+		io.Discard, &stderr)
 	if code != exitFailed || !strings.Contains(stderr.String(), errStale.Error()) {
 		t.Errorf("exit code %d, %s", code, &stderr)
 	}

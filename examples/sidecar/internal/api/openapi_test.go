@@ -60,7 +60,8 @@ func exchanges() []exchange {
 	tooLong := strings.Repeat(" ", state.MaxText+1)
 	return []exchange{
 		{"GET", "/healthz", nil, "", 503},
-		{"PUT", "/v1/state", nil, `{"name":"Duel","roster":[{"name":"Ann","bot":false}],"rules":[{"key":"a","value":"b"}]}`, 204},
+		{"PUT", "/v1/state", nil,
+			`{"name":"Duel","roster":[{"name":"Ann","bot":false}],"rules":[{"key":"a","value":"b"}]}`, 204},
 		{"PATCH", "/v1/state", with("If-Match", "*"), `{"max":3}`, 204},
 		{"PATCH", "/v1/state", with("If-Match", `"x"`), `{"max":4}`, 412},
 		{"PUT", "/v1/state", with("If-Match", `"x", "y"`), `{}`, 412},
@@ -186,10 +187,11 @@ func TestOpenAPIHasAllMembersOfAState(t *testing.T) {
 	d := described(t)
 	full := lobbywire.View{
 		Name: "n", Game: "g", Map: "m", Mode: "m", Version: "v", Host: "h", Port: 1,
-		Players: new(1), Bots: new(1), Max: new(1), Password: new(true), Mods: []string{"m"}, Spectators: new(1), MaxSpectators: new(1),
-		Roster: []lobbywire.Player{{Name: "n", Score: new(1), Ping: new(1), Team: "t", Bot: new(true)}},
-		Teams:  []lobbywire.Team{{Name: "n", Score: new(1)}},
-		Rules:  []lobbywire.Rule{{Key: "k", Value: "v"}},
+		Players: new(1), Bots: new(1), Max: new(1), Password: new(true), Mods: []string{"m"}, Spectators: new(1),
+		MaxSpectators: new(1),
+		Roster:        []lobbywire.Player{{Name: "n", Score: new(1), Ping: new(1), Team: "t", Bot: new(true)}},
+		Teams:         []lobbywire.Team{{Name: "n", Score: new(1)}},
+		Rules:         []lobbywire.Rule{{Key: "k", Value: "v"}},
 	}
 	text, err := json.Marshal(full)
 	if err != nil {
