@@ -13,21 +13,36 @@ import (
 // The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
 // are canonical if each value has one wire form.
 var (
-	arenaUpdatedCodec             = codecOf(bomberman.ParseArenaUpdated, bomberman.Options.ParseArenaUpdated, bomberman.Explain[bomberman.ArenaUpdated], false)
-	configureArenaCodec           = codecOf(bomberman.ParseConfigureArena, bomberman.Options.ParseConfigureArena, bomberman.Explain[bomberman.ConfigureArena], false)
-	heartbeatCodec                = codecOf(bomberman.ParseHeartbeat, bomberman.Options.ParseHeartbeat, bomberman.Explain[bomberman.Heartbeat], false)
-	messageCodec                  = codecOf(bomberman.ParseMessage, bomberman.Options.ParseMessage, bomberman.ExplainMessage, false)
-	playerActionCodec             = codecOf(bomberman.ParsePlayerAction, bomberman.Options.ParsePlayerAction, bomberman.Explain[bomberman.PlayerAction], false)
-	playersUpdatedCodec           = codecOf(bomberman.ParsePlayersUpdated, bomberman.Options.ParsePlayersUpdated, bomberman.Explain[bomberman.PlayersUpdated], false)
-	queryGameServersCodec         = codecOf(bomberman.ParseQueryGameServers, bomberman.Options.ParseQueryGameServers, bomberman.Explain[bomberman.QueryGameServers], false)
-	queryGameServersResponseCodec = codecOf(bomberman.ParseQueryGameServersResponse, bomberman.Options.ParseQueryGameServersResponse, bomberman.Explain[bomberman.QueryGameServersResponse], false)
-	registerGameServerCodec       = codecOf(bomberman.ParseRegisterGameServer, bomberman.Options.ParseRegisterGameServer, bomberman.Explain[bomberman.RegisterGameServer], false)
-	registerPlayerCodec           = codecOf(bomberman.ParseRegisterPlayer, bomberman.Options.ParseRegisterPlayer, bomberman.Explain[bomberman.RegisterPlayer], false)
-	registerPlayerResponseCodec   = codecOf(bomberman.ParseRegisterPlayerResponse, bomberman.Options.ParseRegisterPlayerResponse, bomberman.Explain[bomberman.RegisterPlayerResponse], false)
-	roundEndHighscoreCodec        = codecOf(bomberman.ParseRoundEndHighscore, bomberman.Options.ParseRoundEndHighscore, bomberman.Explain[bomberman.RoundEndHighscore], false)
-	unknownCodec                  = codecOf(bomberman.ParseUnknown, bomberman.Options.ParseUnknown, bomberman.Explain[bomberman.Unknown], false)
-	unregisterGameServerCodec     = codecOf(bomberman.ParseUnregisterGameServer, bomberman.Options.ParseUnregisterGameServer, bomberman.Explain[bomberman.UnregisterGameServer], false)
-	updateGameServerStatsCodec    = codecOf(bomberman.ParseUpdateGameServerStats, bomberman.Options.ParseUpdateGameServerStats, bomberman.Explain[bomberman.UpdateGameServerStats], false)
+	arenaUpdatedCodec = codecOf(bomberman.ParseArenaUpdated,
+		bomberman.Options.ParseArenaUpdated, bomberman.Explain[bomberman.ArenaUpdated], false)
+	configureArenaCodec = codecOf(bomberman.ParseConfigureArena,
+		bomberman.Options.ParseConfigureArena, bomberman.Explain[bomberman.ConfigureArena], false)
+	heartbeatCodec = codecOf(bomberman.ParseHeartbeat,
+		bomberman.Options.ParseHeartbeat, bomberman.Explain[bomberman.Heartbeat], false)
+	messageCodec = codecOf(bomberman.ParseMessage,
+		bomberman.Options.ParseMessage, bomberman.ExplainMessage, false)
+	playerActionCodec = codecOf(bomberman.ParsePlayerAction,
+		bomberman.Options.ParsePlayerAction, bomberman.Explain[bomberman.PlayerAction], false)
+	playersUpdatedCodec = codecOf(bomberman.ParsePlayersUpdated,
+		bomberman.Options.ParsePlayersUpdated, bomberman.Explain[bomberman.PlayersUpdated], false)
+	queryGameServersCodec = codecOf(bomberman.ParseQueryGameServers,
+		bomberman.Options.ParseQueryGameServers, bomberman.Explain[bomberman.QueryGameServers], false)
+	queryGameServersResponseCodec = codecOf(bomberman.ParseQueryGameServersResponse,
+		bomberman.Options.ParseQueryGameServersResponse, bomberman.Explain[bomberman.QueryGameServersResponse], false)
+	registerGameServerCodec = codecOf(bomberman.ParseRegisterGameServer,
+		bomberman.Options.ParseRegisterGameServer, bomberman.Explain[bomberman.RegisterGameServer], false)
+	registerPlayerCodec = codecOf(bomberman.ParseRegisterPlayer,
+		bomberman.Options.ParseRegisterPlayer, bomberman.Explain[bomberman.RegisterPlayer], false)
+	registerPlayerResponseCodec = codecOf(bomberman.ParseRegisterPlayerResponse,
+		bomberman.Options.ParseRegisterPlayerResponse, bomberman.Explain[bomberman.RegisterPlayerResponse], false)
+	roundEndHighscoreCodec = codecOf(bomberman.ParseRoundEndHighscore,
+		bomberman.Options.ParseRoundEndHighscore, bomberman.Explain[bomberman.RoundEndHighscore], false)
+	unknownCodec = codecOf(bomberman.ParseUnknown,
+		bomberman.Options.ParseUnknown, bomberman.Explain[bomberman.Unknown], false)
+	unregisterGameServerCodec = codecOf(bomberman.ParseUnregisterGameServer,
+		bomberman.Options.ParseUnregisterGameServer, bomberman.Explain[bomberman.UnregisterGameServer], false)
+	updateGameServerStatsCodec = codecOf(bomberman.ParseUpdateGameServerStats,
+		bomberman.Options.ParseUpdateGameServerStats, bomberman.Explain[bomberman.UpdateGameServerStats], false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

@@ -14,36 +14,66 @@ import (
 // The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
 // are canonical if each value has one wire form.
 var (
-	challengeCodec         = codecOf(gameagent.ParseChallenge, gameagent.Options.ParseChallenge, gameagent.Explain[gameagent.Challenge], false)
-	fromServerCodec        = codecOf(gameagent.ParseFromServer, gameagent.Options.ParseFromServer, gameagent.ExplainFromServer, false)
-	heartbeatCodec         = codecOf(gameagent.ParseHeartbeat, gameagent.Options.ParseHeartbeat, gameagent.Explain[gameagent.Heartbeat], false)
-	joinCodec              = codecOf(gameagent.ParseJoin, gameagent.Options.ParseJoin, gameagent.Explain[gameagent.Join], false)
-	legacyAddressListCodec = codecOf(gameagent.ParseLegacyAddressList, gameagent.Options.ParseLegacyAddressList, gameagent.Explain[gameagent.LegacyAddressList], false)
-	legacyEchoCodec        = codecOf(gameagent.ParseLegacyEcho, gameagent.Options.ParseLegacyEcho, gameagent.Explain[gameagent.LegacyEcho], false)
-	legacyEchoReplyCodec   = codecOf(gameagent.ParseLegacyEchoReply, nil, gameagent.Explain[gameagent.LegacyEchoReply], false)
-	legacyErrorCodec       = codecOf(gameagent.ParseLegacyError, gameagent.Options.ParseLegacyError, gameagent.Explain[gameagent.LegacyError], false)
-	legacyGreetingCodec    = codecOf(gameagent.ParseLegacyGreeting, gameagent.Options.ParseLegacyGreeting, gameagent.Explain[gameagent.LegacyGreeting], false)
-	legacyHeartbeatCodec   = codecOf(gameagent.ParseLegacyHeartbeat, nil, gameagent.Explain[gameagent.LegacyHeartbeat], false)
-	legacyListRequestCodec = codecOf(gameagent.ParseLegacyListRequest, gameagent.Options.ParseLegacyListRequest, gameagent.Explain[gameagent.LegacyListRequest], false)
-	legacyRequestCodec     = codecOf(gameagent.ParseLegacyRequest, gameagent.Options.ParseLegacyRequest, gameagent.Explain[gameagent.LegacyRequest], false)
-	legacySecureCodec      = codecOf(gameagent.ParseLegacySecure, gameagent.Options.ParseLegacySecure, gameagent.Explain[gameagent.LegacySecure], false)
-	legacyServerListCodec  = codecOf(gameagent.ParseLegacyServerList, gameagent.Options.ParseLegacyServerList, gameagent.Explain[gameagent.LegacyServerList], false)
-	legacyStatusCodec      = codecOf(gameagent.ParseLegacyStatus, gameagent.Options.ParseLegacyStatus, gameagent.Explain[gameagent.LegacyStatus], false)
-	legacySyncListCodec    = codecOf(gameagent.ParseLegacySyncList, gameagent.Options.ParseLegacySyncList, gameagent.Explain[gameagent.LegacySyncList], false)
-	legacySyncRequestCodec = codecOf(gameagent.ParseLegacySyncRequest, gameagent.Options.ParseLegacySyncRequest, gameagent.Explain[gameagent.LegacySyncRequest], false)
-	legacyValidationCodec  = codecOf(gameagent.ParseLegacyValidation, nil, gameagent.Explain[gameagent.LegacyValidation], false)
-	listRequestCodec       = codecOf(gameagent.ParseListRequest, gameagent.Options.ParseListRequest, gameagent.Explain[gameagent.ListRequest], false)
-	pingCodec              = codecOf(gameagent.ParsePing, nil, gameagent.Explain[gameagent.Ping], false)
-	pingRequestCodec       = codecOf(gameagent.ParsePingRequest, gameagent.Options.ParsePingRequest, gameagent.Explain[gameagent.PingRequest], false)
-	playersCodec           = codecOf(gameagent.ParsePlayers, gameagent.Options.ParsePlayers, gameagent.Explain[gameagent.Players], false)
-	playersRequestCodec    = codecOf(gameagent.ParsePlayersRequest, gameagent.Options.ParsePlayersRequest, gameagent.Explain[gameagent.PlayersRequest], false)
-	serverListCodec        = codecOf(gameagent.ParseServerList, gameagent.Options.ParseServerList, gameagent.Explain[gameagent.ServerList], false)
-	stateChangedCodec      = codecOf(gameagent.ParseStateChanged, gameagent.Options.ParseStateChanged, gameagent.Explain[gameagent.StateChanged], false)
-	statusCodec            = codecOf(gameagent.ParseStatus, gameagent.Options.ParseStatus, gameagent.Explain[gameagent.Status], false)
-	statusRequestCodec     = codecOf(gameagent.ParseStatusRequest, gameagent.Options.ParseStatusRequest, gameagent.Explain[gameagent.StatusRequest], false)
-	toListPortCodec        = codecOf(gameagent.ParseToListPort, gameagent.Options.ParseToListPort, gameagent.ExplainToListPort, false)
-	toMasterCodec          = codecOf(gameagent.ParseToMaster, gameagent.Options.ParseToMaster, gameagent.ExplainToMaster, false)
-	toServerCodec          = codecOf(gameagent.ParseToServer, gameagent.Options.ParseToServer, gameagent.ExplainToServer, false)
+	challengeCodec = codecOf(gameagent.ParseChallenge,
+		gameagent.Options.ParseChallenge, gameagent.Explain[gameagent.Challenge], false)
+	fromServerCodec = codecOf(gameagent.ParseFromServer,
+		gameagent.Options.ParseFromServer, gameagent.ExplainFromServer, false)
+	heartbeatCodec = codecOf(gameagent.ParseHeartbeat,
+		gameagent.Options.ParseHeartbeat, gameagent.Explain[gameagent.Heartbeat], false)
+	joinCodec = codecOf(gameagent.ParseJoin,
+		gameagent.Options.ParseJoin, gameagent.Explain[gameagent.Join], false)
+	legacyAddressListCodec = codecOf(gameagent.ParseLegacyAddressList,
+		gameagent.Options.ParseLegacyAddressList, gameagent.Explain[gameagent.LegacyAddressList], false)
+	legacyEchoCodec = codecOf(gameagent.ParseLegacyEcho,
+		gameagent.Options.ParseLegacyEcho, gameagent.Explain[gameagent.LegacyEcho], false)
+	legacyEchoReplyCodec = codecOf(gameagent.ParseLegacyEchoReply,
+		nil, gameagent.Explain[gameagent.LegacyEchoReply], false)
+	legacyErrorCodec = codecOf(gameagent.ParseLegacyError,
+		gameagent.Options.ParseLegacyError, gameagent.Explain[gameagent.LegacyError], false)
+	legacyGreetingCodec = codecOf(gameagent.ParseLegacyGreeting,
+		gameagent.Options.ParseLegacyGreeting, gameagent.Explain[gameagent.LegacyGreeting], false)
+	legacyHeartbeatCodec = codecOf(gameagent.ParseLegacyHeartbeat,
+		nil, gameagent.Explain[gameagent.LegacyHeartbeat], false)
+	legacyListRequestCodec = codecOf(gameagent.ParseLegacyListRequest,
+		gameagent.Options.ParseLegacyListRequest, gameagent.Explain[gameagent.LegacyListRequest], false)
+	legacyRequestCodec = codecOf(gameagent.ParseLegacyRequest,
+		gameagent.Options.ParseLegacyRequest, gameagent.Explain[gameagent.LegacyRequest], false)
+	legacySecureCodec = codecOf(gameagent.ParseLegacySecure,
+		gameagent.Options.ParseLegacySecure, gameagent.Explain[gameagent.LegacySecure], false)
+	legacyServerListCodec = codecOf(gameagent.ParseLegacyServerList,
+		gameagent.Options.ParseLegacyServerList, gameagent.Explain[gameagent.LegacyServerList], false)
+	legacyStatusCodec = codecOf(gameagent.ParseLegacyStatus,
+		gameagent.Options.ParseLegacyStatus, gameagent.Explain[gameagent.LegacyStatus], false)
+	legacySyncListCodec = codecOf(gameagent.ParseLegacySyncList,
+		gameagent.Options.ParseLegacySyncList, gameagent.Explain[gameagent.LegacySyncList], false)
+	legacySyncRequestCodec = codecOf(gameagent.ParseLegacySyncRequest,
+		gameagent.Options.ParseLegacySyncRequest, gameagent.Explain[gameagent.LegacySyncRequest], false)
+	legacyValidationCodec = codecOf(gameagent.ParseLegacyValidation,
+		nil, gameagent.Explain[gameagent.LegacyValidation], false)
+	listRequestCodec = codecOf(gameagent.ParseListRequest,
+		gameagent.Options.ParseListRequest, gameagent.Explain[gameagent.ListRequest], false)
+	pingCodec = codecOf(gameagent.ParsePing,
+		nil, gameagent.Explain[gameagent.Ping], false)
+	pingRequestCodec = codecOf(gameagent.ParsePingRequest,
+		gameagent.Options.ParsePingRequest, gameagent.Explain[gameagent.PingRequest], false)
+	playersCodec = codecOf(gameagent.ParsePlayers,
+		gameagent.Options.ParsePlayers, gameagent.Explain[gameagent.Players], false)
+	playersRequestCodec = codecOf(gameagent.ParsePlayersRequest,
+		gameagent.Options.ParsePlayersRequest, gameagent.Explain[gameagent.PlayersRequest], false)
+	serverListCodec = codecOf(gameagent.ParseServerList,
+		gameagent.Options.ParseServerList, gameagent.Explain[gameagent.ServerList], false)
+	stateChangedCodec = codecOf(gameagent.ParseStateChanged,
+		gameagent.Options.ParseStateChanged, gameagent.Explain[gameagent.StateChanged], false)
+	statusCodec = codecOf(gameagent.ParseStatus,
+		gameagent.Options.ParseStatus, gameagent.Explain[gameagent.Status], false)
+	statusRequestCodec = codecOf(gameagent.ParseStatusRequest,
+		gameagent.Options.ParseStatusRequest, gameagent.Explain[gameagent.StatusRequest], false)
+	toListPortCodec = codecOf(gameagent.ParseToListPort,
+		gameagent.Options.ParseToListPort, gameagent.ExplainToListPort, false)
+	toMasterCodec = codecOf(gameagent.ParseToMaster,
+		gameagent.Options.ParseToMaster, gameagent.ExplainToMaster, false)
+	toServerCodec = codecOf(gameagent.ParseToServer,
+		gameagent.Options.ParseToServer, gameagent.ExplainToServer, false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

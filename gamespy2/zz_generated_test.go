@@ -14,13 +14,20 @@ import (
 // The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
 // are canonical if each value has one wire form.
 var (
-	basicStatCodec         = codecOf(gamespy2.ParseBasicStat, gamespy2.Options.ParseBasicStat, gamespy2.Explain[gamespy2.BasicStat], false)
-	challengeResponseCodec = codecOf(gamespy2.ParseChallengeResponse, gamespy2.Options.ParseChallengeResponse, gamespy2.Explain[gamespy2.ChallengeResponse], false)
-	echoResponseCodec      = codecOf(gamespy2.ParseEchoResponse, nil, gamespy2.Explain[gamespy2.EchoResponse], true)
-	packetCodec            = codecOf(gamespy2.ParsePacket, nil, gamespy2.Explain[gamespy2.Packet], true)
-	requestCodec           = codecOf(gamespy2.ParseRequest, gamespy2.Options.ParseRequest, gamespy2.Explain[gamespy2.Request], false)
-	responseCodec          = codecOf(gamespy2.ParseResponse, gamespy2.Options.ParseResponse, gamespy2.Explain[gamespy2.Response], false)
-	statRequestCodec       = codecOf(gamespy2.ParseStatRequest, gamespy2.Options.ParseStatRequest, gamespy2.Explain[gamespy2.StatRequest], false)
+	basicStatCodec = codecOf(gamespy2.ParseBasicStat,
+		gamespy2.Options.ParseBasicStat, gamespy2.Explain[gamespy2.BasicStat], false)
+	challengeResponseCodec = codecOf(gamespy2.ParseChallengeResponse,
+		gamespy2.Options.ParseChallengeResponse, gamespy2.Explain[gamespy2.ChallengeResponse], false)
+	echoResponseCodec = codecOf(gamespy2.ParseEchoResponse,
+		nil, gamespy2.Explain[gamespy2.EchoResponse], true)
+	packetCodec = codecOf(gamespy2.ParsePacket,
+		nil, gamespy2.Explain[gamespy2.Packet], true)
+	requestCodec = codecOf(gamespy2.ParseRequest,
+		gamespy2.Options.ParseRequest, gamespy2.Explain[gamespy2.Request], false)
+	responseCodec = codecOf(gamespy2.ParseResponse,
+		gamespy2.Options.ParseResponse, gamespy2.Explain[gamespy2.Response], false)
+	statRequestCodec = codecOf(gamespy2.ParseStatRequest,
+		gamespy2.Options.ParseStatRequest, gamespy2.Explain[gamespy2.StatRequest], false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

@@ -14,11 +14,16 @@ import (
 // The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
 // are canonical if each value has one wire form.
 var (
-	challengeRequestCodec  = codecOf(sqp.ParseChallengeRequest, nil, sqp.Explain[sqp.ChallengeRequest], true)
-	challengeResponseCodec = codecOf(sqp.ParseChallengeResponse, nil, sqp.Explain[sqp.ChallengeResponse], true)
-	packetCodec            = codecOf(sqp.ParsePacket, sqp.Options.ParsePacket, sqp.Explain[sqp.Packet], false)
-	queryRequestCodec      = codecOf(sqp.ParseQueryRequest, nil, sqp.Explain[sqp.QueryRequest], false)
-	requestCodec           = codecOf(sqp.ParseRequest, nil, sqp.Explain[sqp.Request], false)
+	challengeRequestCodec = codecOf(sqp.ParseChallengeRequest,
+		nil, sqp.Explain[sqp.ChallengeRequest], true)
+	challengeResponseCodec = codecOf(sqp.ParseChallengeResponse,
+		nil, sqp.Explain[sqp.ChallengeResponse], true)
+	packetCodec = codecOf(sqp.ParsePacket,
+		sqp.Options.ParsePacket, sqp.Explain[sqp.Packet], false)
+	queryRequestCodec = codecOf(sqp.ParseQueryRequest,
+		nil, sqp.Explain[sqp.QueryRequest], false)
+	requestCodec = codecOf(sqp.ParseRequest,
+		nil, sqp.Explain[sqp.Request], false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

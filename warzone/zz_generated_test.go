@@ -14,13 +14,20 @@ import (
 // The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
 // are canonical if each value has one wire form.
 var (
-	aliveReplyCodec   = codecOf(warzone.ParseAliveReply, nil, warzone.Explain[warzone.AliveReply], true)
-	aliveRequestCodec = codecOf(warzone.ParseAliveRequest, nil, warzone.Explain[warzone.AliveRequest], true)
-	gameCodec         = codecOf(warzone.ParseGame, warzone.Options.ParseGame, warzone.Explain[warzone.Game], false)
-	gameIDReplyCodec  = codecOf(warzone.ParseGameIDReply, nil, warzone.Explain[warzone.GameIDReply], true)
-	listReplyCodec    = codecOf(warzone.ParseListReply, warzone.Options.ParseListReply, warzone.Explain[warzone.ListReply], false)
-	requestCodec      = codecOf(warzone.ParseRequest, warzone.Options.ParseRequest, warzone.ExplainRequest, false)
-	statusCodec       = codecOf(warzone.ParseStatus, warzone.Options.ParseStatus, warzone.Explain[warzone.Status], true)
+	aliveReplyCodec = codecOf(warzone.ParseAliveReply,
+		nil, warzone.Explain[warzone.AliveReply], true)
+	aliveRequestCodec = codecOf(warzone.ParseAliveRequest,
+		nil, warzone.Explain[warzone.AliveRequest], true)
+	gameCodec = codecOf(warzone.ParseGame,
+		warzone.Options.ParseGame, warzone.Explain[warzone.Game], false)
+	gameIDReplyCodec = codecOf(warzone.ParseGameIDReply,
+		nil, warzone.Explain[warzone.GameIDReply], true)
+	listReplyCodec = codecOf(warzone.ParseListReply,
+		warzone.Options.ParseListReply, warzone.Explain[warzone.ListReply], false)
+	requestCodec = codecOf(warzone.ParseRequest,
+		warzone.Options.ParseRequest, warzone.ExplainRequest, false)
+	statusCodec = codecOf(warzone.ParseStatus,
+		warzone.Options.ParseStatus, warzone.Explain[warzone.Status], true)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

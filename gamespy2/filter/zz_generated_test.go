@@ -14,7 +14,8 @@ import (
 // The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
 // are canonical if each value has one wire form.
 var (
-	filterCodec = codecOf(filter.ParseFilter, filter.Options.ParseFilter, filter.Explain[filter.Filter], false)
+	filterCodec = codecOf(filter.ParseFilter,
+		filter.Options.ParseFilter, filter.Explain[filter.Filter], false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

@@ -14,19 +14,32 @@ import (
 // The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
 // are canonical if each value has one wire form.
 var (
-	addErrorCodec            = codecOf(qr2.ParseAddError, qr2.Options.ParseAddError, qr2.Explain[qr2.AddError], false)
-	availabilityAnswerCodec  = codecOf(qr2.ParseAvailabilityAnswer, qr2.Options.ParseAvailabilityAnswer, qr2.Explain[qr2.AvailabilityAnswer], false)
-	availabilityRequestCodec = codecOf(qr2.ParseAvailabilityRequest, qr2.Options.ParseAvailabilityRequest, qr2.Explain[qr2.AvailabilityRequest], false)
-	challengeCodec           = codecOf(qr2.ParseChallenge, qr2.Options.ParseChallenge, qr2.Explain[qr2.Challenge], false)
-	challengeAnswerCodec     = codecOf(qr2.ParseChallengeAnswer, qr2.Options.ParseChallengeAnswer, qr2.Explain[qr2.ChallengeAnswer], false)
-	clientMessageCodec       = codecOf(qr2.ParseClientMessage, nil, qr2.Explain[qr2.ClientMessage], true)
-	clientMessageAckCodec    = codecOf(qr2.ParseClientMessageAck, qr2.Options.ParseClientMessageAck, qr2.Explain[qr2.ClientMessageAck], false)
-	heartbeatCodec           = codecOf(qr2.ParseHeartbeat, qr2.Options.ParseHeartbeat, qr2.Explain[qr2.Heartbeat], false)
-	keepaliveCodec           = codecOf(qr2.ParseKeepalive, qr2.Options.ParseKeepalive, qr2.Explain[qr2.Keepalive], false)
-	keepaliveAnswerCodec     = codecOf(qr2.ParseKeepaliveAnswer, qr2.Options.ParseKeepaliveAnswer, qr2.Explain[qr2.KeepaliveAnswer], false)
-	registeredCodec          = codecOf(qr2.ParseRegistered, qr2.Options.ParseRegistered, qr2.Explain[qr2.Registered], false)
-	toMasterCodec            = codecOf(qr2.ParseToMaster, qr2.Options.ParseToMaster, qr2.ExplainToMaster, false)
-	toServerCodec            = codecOf(qr2.ParseToServer, qr2.Options.ParseToServer, qr2.ExplainToServer, false)
+	addErrorCodec = codecOf(qr2.ParseAddError,
+		qr2.Options.ParseAddError, qr2.Explain[qr2.AddError], false)
+	availabilityAnswerCodec = codecOf(qr2.ParseAvailabilityAnswer,
+		qr2.Options.ParseAvailabilityAnswer, qr2.Explain[qr2.AvailabilityAnswer], false)
+	availabilityRequestCodec = codecOf(qr2.ParseAvailabilityRequest,
+		qr2.Options.ParseAvailabilityRequest, qr2.Explain[qr2.AvailabilityRequest], false)
+	challengeCodec = codecOf(qr2.ParseChallenge,
+		qr2.Options.ParseChallenge, qr2.Explain[qr2.Challenge], false)
+	challengeAnswerCodec = codecOf(qr2.ParseChallengeAnswer,
+		qr2.Options.ParseChallengeAnswer, qr2.Explain[qr2.ChallengeAnswer], false)
+	clientMessageCodec = codecOf(qr2.ParseClientMessage,
+		nil, qr2.Explain[qr2.ClientMessage], true)
+	clientMessageAckCodec = codecOf(qr2.ParseClientMessageAck,
+		qr2.Options.ParseClientMessageAck, qr2.Explain[qr2.ClientMessageAck], false)
+	heartbeatCodec = codecOf(qr2.ParseHeartbeat,
+		qr2.Options.ParseHeartbeat, qr2.Explain[qr2.Heartbeat], false)
+	keepaliveCodec = codecOf(qr2.ParseKeepalive,
+		qr2.Options.ParseKeepalive, qr2.Explain[qr2.Keepalive], false)
+	keepaliveAnswerCodec = codecOf(qr2.ParseKeepaliveAnswer,
+		qr2.Options.ParseKeepaliveAnswer, qr2.Explain[qr2.KeepaliveAnswer], false)
+	registeredCodec = codecOf(qr2.ParseRegistered,
+		qr2.Options.ParseRegistered, qr2.Explain[qr2.Registered], false)
+	toMasterCodec = codecOf(qr2.ParseToMaster,
+		qr2.Options.ParseToMaster, qr2.ExplainToMaster, false)
+	toServerCodec = codecOf(qr2.ParseToServer,
+		qr2.Options.ParseToServer, qr2.ExplainToServer, false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

@@ -14,22 +14,38 @@ import (
 // The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
 // are canonical if each value has one wire form.
 var (
-	deleteServerCodec        = codecOf(sb2.ParseDeleteServer, nil, sb2.Explain[sb2.DeleteServer], true)
-	headCodec                = codecOf(sb2.ParseHead, nil, sb2.Explain[sb2.Head], true)
-	keepaliveCodec           = codecOf(sb2.ParseKeepalive, nil, sb2.Explain[sb2.Keepalive], true)
-	listCodec                = codecOf(sb2.ParseList, sb2.Options.ParseList, sb2.Explain[sb2.List], false)
-	listRequestCodec         = codecOf(sb2.ParseListRequest, sb2.Options.ParseListRequest, sb2.Explain[sb2.ListRequest], false)
-	mapLoopCodec             = codecOf(sb2.ParseMapLoop, nil, sb2.Explain[sb2.MapLoop], true)
-	mapLoopRequestCodec      = codecOf(sb2.ParseMapLoopRequest, nil, sb2.Explain[sb2.MapLoopRequest], true)
-	messageRequestCodec      = codecOf(sb2.ParseMessageRequest, nil, sb2.Explain[sb2.MessageRequest], true)
-	playerSearchCodec        = codecOf(sb2.ParsePlayerSearch, sb2.Options.ParsePlayerSearch, sb2.Explain[sb2.PlayerSearch], false)
-	playerSearchRequestCodec = codecOf(sb2.ParsePlayerSearchRequest, nil, sb2.Explain[sb2.PlayerSearchRequest], true)
-	pushCodec                = codecOf(sb2.ParsePush, sb2.Options.ParsePush, sb2.ExplainPush, false)
-	pushKeysCodec            = codecOf(sb2.ParsePushKeys, nil, sb2.Explain[sb2.PushKeys], true)
-	pushServerCodec          = codecOf(sb2.ParsePushServer, sb2.Options.ParsePushServer, sb2.Explain[sb2.PushServer], false)
-	requestCodec             = codecOf(sb2.ParseRequest, sb2.Options.ParseRequest, sb2.ExplainRequest, false)
-	rulesRequestCodec        = codecOf(sb2.ParseRulesRequest, nil, sb2.Explain[sb2.RulesRequest], true)
-	unknownCodec             = codecOf(sb2.ParseUnknown, nil, sb2.Explain[sb2.Unknown], true)
+	deleteServerCodec = codecOf(sb2.ParseDeleteServer,
+		nil, sb2.Explain[sb2.DeleteServer], true)
+	headCodec = codecOf(sb2.ParseHead,
+		nil, sb2.Explain[sb2.Head], true)
+	keepaliveCodec = codecOf(sb2.ParseKeepalive,
+		nil, sb2.Explain[sb2.Keepalive], true)
+	listCodec = codecOf(sb2.ParseList,
+		sb2.Options.ParseList, sb2.Explain[sb2.List], false)
+	listRequestCodec = codecOf(sb2.ParseListRequest,
+		sb2.Options.ParseListRequest, sb2.Explain[sb2.ListRequest], false)
+	mapLoopCodec = codecOf(sb2.ParseMapLoop,
+		nil, sb2.Explain[sb2.MapLoop], true)
+	mapLoopRequestCodec = codecOf(sb2.ParseMapLoopRequest,
+		nil, sb2.Explain[sb2.MapLoopRequest], true)
+	messageRequestCodec = codecOf(sb2.ParseMessageRequest,
+		nil, sb2.Explain[sb2.MessageRequest], true)
+	playerSearchCodec = codecOf(sb2.ParsePlayerSearch,
+		sb2.Options.ParsePlayerSearch, sb2.Explain[sb2.PlayerSearch], false)
+	playerSearchRequestCodec = codecOf(sb2.ParsePlayerSearchRequest,
+		nil, sb2.Explain[sb2.PlayerSearchRequest], true)
+	pushCodec = codecOf(sb2.ParsePush,
+		sb2.Options.ParsePush, sb2.ExplainPush, false)
+	pushKeysCodec = codecOf(sb2.ParsePushKeys,
+		nil, sb2.Explain[sb2.PushKeys], true)
+	pushServerCodec = codecOf(sb2.ParsePushServer,
+		sb2.Options.ParsePushServer, sb2.Explain[sb2.PushServer], false)
+	requestCodec = codecOf(sb2.ParseRequest,
+		sb2.Options.ParseRequest, sb2.ExplainRequest, false)
+	rulesRequestCodec = codecOf(sb2.ParseRulesRequest,
+		nil, sb2.Explain[sb2.RulesRequest], true)
+	unknownCodec = codecOf(sb2.ParseUnknown,
+		nil, sb2.Explain[sb2.Unknown], true)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

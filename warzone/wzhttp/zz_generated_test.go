@@ -14,22 +14,38 @@ import (
 // The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
 // are canonical if each value has one wire form.
 var (
-	captchaCodec     = codecOf(wzhttp.ParseCaptcha, wzhttp.Options.ParseCaptcha, wzhttp.Explain[wzhttp.Captcha], false)
-	connectionCodec  = codecOf(wzhttp.ParseConnection, wzhttp.Options.ParseConnection, wzhttp.Explain[wzhttp.Connection], false)
-	createCodec      = codecOf(wzhttp.ParseCreate, wzhttp.Options.ParseCreate, wzhttp.Explain[wzhttp.Create], false)
-	createdCodec     = codecOf(wzhttp.ParseCreated, wzhttp.Options.ParseCreated, wzhttp.Explain[wzhttp.Created], false)
-	errorCodec       = codecOf(wzhttp.ParseError, wzhttp.Options.ParseError, wzhttp.Explain[wzhttp.Error], false)
-	gameCodec        = codecOf(wzhttp.ParseGame, wzhttp.Options.ParseGame, wzhttp.Explain[wzhttp.Game], false)
-	joinCheckCodec   = codecOf(wzhttp.ParseJoinCheck, wzhttp.Options.ParseJoinCheck, wzhttp.Explain[wzhttp.JoinCheck], false)
-	joinReplyCodec   = codecOf(wzhttp.ParseJoinReply, wzhttp.Options.ParseJoinReply, wzhttp.Explain[wzhttp.JoinReply], false)
-	joinRequestCodec = codecOf(wzhttp.ParseJoinRequest, wzhttp.Options.ParseJoinRequest, wzhttp.Explain[wzhttp.JoinRequest], false)
-	lineCodec        = codecOf(wzhttp.ParseLine, wzhttp.Options.ParseLine, wzhttp.ExplainLine, false)
-	listHeaderCodec  = codecOf(wzhttp.ParseListHeader, wzhttp.Options.ParseListHeader, wzhttp.Explain[wzhttp.ListHeader], false)
-	patchCodec       = codecOf(wzhttp.ParsePatch, wzhttp.Options.ParsePatch, wzhttp.Explain[wzhttp.Patch], false)
-	probeCodec       = codecOf(wzhttp.ParseProbe, nil, wzhttp.Explain[wzhttp.Probe], false)
-	probeReplyCodec  = codecOf(wzhttp.ParseProbeReply, nil, wzhttp.Explain[wzhttp.ProbeReply], false)
-	statusCodec      = codecOf(wzhttp.ParseStatus, wzhttp.Options.ParseStatus, wzhttp.Explain[wzhttp.Status], false)
-	verdictCodec     = codecOf(wzhttp.ParseVerdict, wzhttp.Options.ParseVerdict, wzhttp.Explain[wzhttp.Verdict], false)
+	captchaCodec = codecOf(wzhttp.ParseCaptcha,
+		wzhttp.Options.ParseCaptcha, wzhttp.Explain[wzhttp.Captcha], false)
+	connectionCodec = codecOf(wzhttp.ParseConnection,
+		wzhttp.Options.ParseConnection, wzhttp.Explain[wzhttp.Connection], false)
+	createCodec = codecOf(wzhttp.ParseCreate,
+		wzhttp.Options.ParseCreate, wzhttp.Explain[wzhttp.Create], false)
+	createdCodec = codecOf(wzhttp.ParseCreated,
+		wzhttp.Options.ParseCreated, wzhttp.Explain[wzhttp.Created], false)
+	errorCodec = codecOf(wzhttp.ParseError,
+		wzhttp.Options.ParseError, wzhttp.Explain[wzhttp.Error], false)
+	gameCodec = codecOf(wzhttp.ParseGame,
+		wzhttp.Options.ParseGame, wzhttp.Explain[wzhttp.Game], false)
+	joinCheckCodec = codecOf(wzhttp.ParseJoinCheck,
+		wzhttp.Options.ParseJoinCheck, wzhttp.Explain[wzhttp.JoinCheck], false)
+	joinReplyCodec = codecOf(wzhttp.ParseJoinReply,
+		wzhttp.Options.ParseJoinReply, wzhttp.Explain[wzhttp.JoinReply], false)
+	joinRequestCodec = codecOf(wzhttp.ParseJoinRequest,
+		wzhttp.Options.ParseJoinRequest, wzhttp.Explain[wzhttp.JoinRequest], false)
+	lineCodec = codecOf(wzhttp.ParseLine,
+		wzhttp.Options.ParseLine, wzhttp.ExplainLine, false)
+	listHeaderCodec = codecOf(wzhttp.ParseListHeader,
+		wzhttp.Options.ParseListHeader, wzhttp.Explain[wzhttp.ListHeader], false)
+	patchCodec = codecOf(wzhttp.ParsePatch,
+		wzhttp.Options.ParsePatch, wzhttp.Explain[wzhttp.Patch], false)
+	probeCodec = codecOf(wzhttp.ParseProbe,
+		nil, wzhttp.Explain[wzhttp.Probe], false)
+	probeReplyCodec = codecOf(wzhttp.ParseProbeReply,
+		nil, wzhttp.Explain[wzhttp.ProbeReply], false)
+	statusCodec = codecOf(wzhttp.ParseStatus,
+		wzhttp.Options.ParseStatus, wzhttp.Explain[wzhttp.Status], false)
+	verdictCodec = codecOf(wzhttp.ParseVerdict,
+		wzhttp.Options.ParseVerdict, wzhttp.Explain[wzhttp.Verdict], false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

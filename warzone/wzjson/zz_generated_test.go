@@ -14,17 +14,28 @@ import (
 // The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
 // are canonical if each value has one wire form.
 var (
-	ackCodec       = codecOf(wzjson.ParseAck, wzjson.Options.ParseAck, wzjson.Explain[wzjson.Ack], false)
-	addCodec       = codecOf(wzjson.ParseAdd, wzjson.Options.ParseAdd, wzjson.Explain[wzjson.Add], false)
-	addAckCodec    = codecOf(wzjson.ParseAddAck, wzjson.Options.ParseAddAck, wzjson.Explain[wzjson.AddAck], false)
-	errorCodec     = codecOf(wzjson.ParseError, wzjson.Options.ParseError, wzjson.Explain[wzjson.Error], false)
-	goodbyeCodec   = codecOf(wzjson.ParseGoodbye, wzjson.Options.ParseGoodbye, wzjson.Explain[wzjson.Goodbye], false)
-	heartbeatCodec = codecOf(wzjson.ParseHeartbeat, wzjson.Options.ParseHeartbeat, wzjson.Explain[wzjson.Heartbeat], false)
-	listCodec      = codecOf(wzjson.ParseList, wzjson.Options.ParseList, wzjson.Explain[wzjson.List], false)
-	listAckCodec   = codecOf(wzjson.ParseListAck, wzjson.Options.ParseListAck, wzjson.Explain[wzjson.ListAck], false)
-	messageCodec   = codecOf(wzjson.ParseMessage, wzjson.Options.ParseMessage, wzjson.ExplainMessage, false)
-	unknownCodec   = codecOf(wzjson.ParseUnknown, wzjson.Options.ParseUnknown, wzjson.Explain[wzjson.Unknown], false)
-	updateCodec    = codecOf(wzjson.ParseUpdate, wzjson.Options.ParseUpdate, wzjson.Explain[wzjson.Update], false)
+	ackCodec = codecOf(wzjson.ParseAck,
+		wzjson.Options.ParseAck, wzjson.Explain[wzjson.Ack], false)
+	addCodec = codecOf(wzjson.ParseAdd,
+		wzjson.Options.ParseAdd, wzjson.Explain[wzjson.Add], false)
+	addAckCodec = codecOf(wzjson.ParseAddAck,
+		wzjson.Options.ParseAddAck, wzjson.Explain[wzjson.AddAck], false)
+	errorCodec = codecOf(wzjson.ParseError,
+		wzjson.Options.ParseError, wzjson.Explain[wzjson.Error], false)
+	goodbyeCodec = codecOf(wzjson.ParseGoodbye,
+		wzjson.Options.ParseGoodbye, wzjson.Explain[wzjson.Goodbye], false)
+	heartbeatCodec = codecOf(wzjson.ParseHeartbeat,
+		wzjson.Options.ParseHeartbeat, wzjson.Explain[wzjson.Heartbeat], false)
+	listCodec = codecOf(wzjson.ParseList,
+		wzjson.Options.ParseList, wzjson.Explain[wzjson.List], false)
+	listAckCodec = codecOf(wzjson.ParseListAck,
+		wzjson.Options.ParseListAck, wzjson.Explain[wzjson.ListAck], false)
+	messageCodec = codecOf(wzjson.ParseMessage,
+		wzjson.Options.ParseMessage, wzjson.ExplainMessage, false)
+	unknownCodec = codecOf(wzjson.ParseUnknown,
+		wzjson.Options.ParseUnknown, wzjson.Explain[wzjson.Unknown], false)
+	updateCodec = codecOf(wzjson.ParseUpdate,
+		wzjson.Options.ParseUpdate, wzjson.Explain[wzjson.Update], false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

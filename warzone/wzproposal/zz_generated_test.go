@@ -13,18 +13,30 @@ import (
 // The codecs of the messages, by the functions ParseX, Options.ParseX and ExplainX. They
 // are canonical if each value has one wire form.
 var (
-	closeGameCodec = codecOf(wzproposal.ParseCloseGame, wzproposal.Options.ParseCloseGame, wzproposal.ExplainWith[wzproposal.CloseGame], false)
-	countCodec     = codecOf(wzproposal.ParseCount, wzproposal.Options.ParseCount, wzproposal.ExplainWith[wzproposal.Count], false)
-	doneCodec      = codecOf(wzproposal.ParseDone, wzproposal.Options.ParseDone, wzproposal.ExplainWith[wzproposal.Done], false)
-	errorCodec     = codecOf(wzproposal.ParseError, wzproposal.Options.ParseError, wzproposal.ExplainWith[wzproposal.Error], false)
-	frameCodec     = codecOf(wzproposal.ParseFrame, wzproposal.Options.ParseFrame, wzproposal.ExplainWith[wzproposal.Frame], false)
-	gameCodec      = codecOf(wzproposal.ParseGame, wzproposal.Options.ParseGame, wzproposal.ExplainWith[wzproposal.Game], false)
-	gameListCodec  = codecOf(wzproposal.ParseGameList, wzproposal.Options.ParseGameList, wzproposal.ExplainWith[wzproposal.GameList], false)
-	listCodec      = codecOf(wzproposal.ParseList, wzproposal.Options.ParseList, wzproposal.ExplainWith[wzproposal.List], false)
-	openGameCodec  = codecOf(wzproposal.ParseOpenGame, wzproposal.Options.ParseOpenGame, wzproposal.ExplainWith[wzproposal.OpenGame], false)
-	requestCodec   = codecOf(wzproposal.ParseRequest, wzproposal.Options.ParseRequest, wzproposal.Options.ExplainRequest, false)
-	responseCodec  = codecOf(wzproposal.ParseResponse, wzproposal.Options.ParseResponse, wzproposal.Options.ExplainResponse, false)
-	startGameCodec = codecOf(wzproposal.ParseStartGame, wzproposal.Options.ParseStartGame, wzproposal.ExplainWith[wzproposal.StartGame], false)
+	closeGameCodec = codecOf(wzproposal.ParseCloseGame,
+		wzproposal.Options.ParseCloseGame, wzproposal.ExplainWith[wzproposal.CloseGame], false)
+	countCodec = codecOf(wzproposal.ParseCount,
+		wzproposal.Options.ParseCount, wzproposal.ExplainWith[wzproposal.Count], false)
+	doneCodec = codecOf(wzproposal.ParseDone,
+		wzproposal.Options.ParseDone, wzproposal.ExplainWith[wzproposal.Done], false)
+	errorCodec = codecOf(wzproposal.ParseError,
+		wzproposal.Options.ParseError, wzproposal.ExplainWith[wzproposal.Error], false)
+	frameCodec = codecOf(wzproposal.ParseFrame,
+		wzproposal.Options.ParseFrame, wzproposal.ExplainWith[wzproposal.Frame], false)
+	gameCodec = codecOf(wzproposal.ParseGame,
+		wzproposal.Options.ParseGame, wzproposal.ExplainWith[wzproposal.Game], false)
+	gameListCodec = codecOf(wzproposal.ParseGameList,
+		wzproposal.Options.ParseGameList, wzproposal.ExplainWith[wzproposal.GameList], false)
+	listCodec = codecOf(wzproposal.ParseList,
+		wzproposal.Options.ParseList, wzproposal.ExplainWith[wzproposal.List], false)
+	openGameCodec = codecOf(wzproposal.ParseOpenGame,
+		wzproposal.Options.ParseOpenGame, wzproposal.ExplainWith[wzproposal.OpenGame], false)
+	requestCodec = codecOf(wzproposal.ParseRequest,
+		wzproposal.Options.ParseRequest, wzproposal.Options.ExplainRequest, false)
+	responseCodec = codecOf(wzproposal.ParseResponse,
+		wzproposal.Options.ParseResponse, wzproposal.Options.ExplainResponse, false)
+	startGameCodec = codecOf(wzproposal.ParseStartGame,
+		wzproposal.Options.ParseStartGame, wzproposal.ExplainWith[wzproposal.StartGame], false)
 )
 
 // lawOf returns the law of a golden file, nil if its message is not known.

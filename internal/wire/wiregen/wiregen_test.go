@@ -363,8 +363,8 @@ func TestDeclaredTestsAreNotGenerated(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"\tbyeCodec   = codecOf(sample.ParseBye, nil, sample.Explain[sample.Bye], false)\n",
-		"\thelloCodec = codecOf(sample.ParseHello, nil, sample.Explain[sample.Hello], true)\n",
+		"\tbyeCodec = codecOf(sample.ParseBye,\n\t\tnil, sample.Explain[sample.Bye], false)\n",
+		"\thelloCodec = codecOf(sample.ParseHello,\n\t\tnil, sample.Explain[sample.Hello], true)\n",
 		"\tcase \"Hello\":\n\t\treturn helloCodec.Law(f)\n",
 		"Canonical: canonical, Sent: sent, Compare: compare}\n",
 		"\t\t{Message: \"Bye\", Refused: true},\n\t\t{Message: \"Hello\", Refused: true},\n",
