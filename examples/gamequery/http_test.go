@@ -83,8 +83,10 @@ func TestHTTPQueryHasTheFormOfQuery(t *testing.T) {
 }
 
 func TestHTTPRefusesWrongUsage(t *testing.T) {
-	for _, args := range []string{"", "127.0.0.1:0 x", "-allow 10.0.0.1/33 :0", "-allow ::1%lo :0", "-trusted-proxy x :0",
-		"-rate 0 :0", "-timeout 0s :0", "-max-queries -1 :0"} {
+	for _, args := range []string{
+		"", "127.0.0.1:0 x", "-allow 10.0.0.1/33 :0", "-allow ::1%lo :0", "-trusted-proxy x :0",
+		"-rate 0 :0", "-timeout 0s :0", "-max-queries -1 :0",
+	} {
 		if code, _, stderr := gamequery(nil, append([]string{"http"}, strings.Fields(args)...)...); code != exitUsage {
 			t.Errorf("%q: exit code %d, %s", args, code, stderr)
 		}

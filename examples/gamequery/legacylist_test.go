@@ -131,8 +131,9 @@ func TestBrowseOfAHostileList(t *testing.T) {
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Listed")
 	defer stop()
 	servers := []netip.AddrPort{netip.MustParseAddrPort(addr)}
-	for _, s := range []string{"224.0.0.1:29900", "127.255.255.255:29900", "127.0.0.1:53", "127.0.0.1:1900",
-		"127.0.0.1:11211"} {
+	for _, s := range []string{
+		"224.0.0.1:29900", "127.255.255.255:29900", "127.0.0.1:53", "127.0.0.1:1900", "127.0.0.1:11211",
+	} {
 		servers = append(servers, netip.MustParseAddrPort(s))
 	}
 	for i := range 200 {

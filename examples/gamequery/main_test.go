@@ -83,8 +83,9 @@ func TestExitCodes(t *testing.T) {
 }
 
 func TestChunksFlag(t *testing.T) {
-	for _, mask := range []string{"0x11", "17", "serverInfo|metrics", "metrics,serverinfo", "0x10|serverInfo",
-		"serverInfo, 16", "none|17"} {
+	for _, mask := range []string{
+		"0x11", "17", "serverInfo|metrics", "metrics,serverinfo", "0x10|serverInfo", "serverInfo, 16", "none|17",
+	} {
 		code, stdout, stderr := gamequery(nil, "decode", "-chunks", mask, "sqp.QueryResponse",
 			"../../sqp/testdata/golden/answer_future.hex")
 		if code != 0 || !strings.Contains(stdout, `"metrics"`) {

@@ -199,8 +199,9 @@ func TestStateFile(t *testing.T) {
 // A game that answers one protocol is visible in the others.
 func TestFromRelaysState(t *testing.T) {
 	behind := start(t, nil)
-	if code, text := behind.send(t, "PUT", "/v1/state",
-		`{"name":"Old","map":"harbor","port":7777,"max":8,"roster":[{"name":"Ann","score":3,"ping":40}]}`); code != http.StatusNoContent {
+	code, text := behind.send(t, "PUT", "/v1/state",
+		`{"name":"Old","map":"harbor","port":7777,"max":8,"roster":[{"name":"Ann","score":3,"ping":40}]}`)
+	if code != http.StatusNoContent {
 		t.Fatal(text)
 	}
 	for _, protocol := range []string{"sqp", "gamespy2", "gameagent"} {

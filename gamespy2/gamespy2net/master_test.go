@@ -740,9 +740,8 @@ func TestMasterLimitsSources(t *testing.T) {
 		if n := count(manyServers); n != 8 {
 			t.Errorf("a prefix gets %d challenges", n)
 		}
-		if n := count(func(i int) netip.AddrPort {
-			return manyServers(1000 * (i + 1))
-		}); n != 2 { // a quarter is kept for proven prefixes
+		n := count(func(i int) netip.AddrPort { return manyServers(1000 * (i + 1)) })
+		if n != 2 { // a quarter is kept for proven prefixes
 			t.Errorf("all get %d more challenges", n)
 		}
 		if m.Stats().Limited == 0 {

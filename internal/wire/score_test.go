@@ -23,8 +23,9 @@ func TestScoreRounds(t *testing.T) {
 			t.Errorf("%q (-want +got):\n%s", tt.text, diff)
 		}
 	}
-	for _, text := range []string{"0", "16", " 7 ", "-3", "007", "0152", "+5", "-0", "12.000000", "12.",
-		"2147483648", "0x10"} {
+	for _, text := range []string{
+		"0", "16", " 7 ", "-3", "007", "0152", "+5", "-0", "12.000000", "12.", "2147483648", "0x10",
+	} {
 		if diff := cmp.Diff(lobbywire.Number(text), Score(text)); diff != "" {
 			t.Errorf("%q differs from Number (-want +got):\n%s", text, diff)
 		}

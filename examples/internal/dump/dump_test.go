@@ -214,9 +214,11 @@ func TestLeavesMessages(t *testing.T) {
 // Large texts that begin like a form end, and give no more bytes than they have.
 func TestReadsLargeTexts(t *testing.T) {
 	const n = 1 << 18
-	for _, unit := range []string{">", "> > ", "```\n", "%01", "%", `\01`, "\\", "-1,", "(byte)",
+	for _, unit := range []string{
+		">", "> > ", "```\n", "%01", "%", `\01`, "\\", "-1,", "(byte)",
 		"Buffer length: 9 bytes\n", "FROM a len 9",
-		"[", "{", `{"type":"Buffer","data":[`, "> length=1 from=\n", "01  ", ": "} {
+		"[", "{", `{"type":"Buffer","data":[`, "> length=1 from=\n", "01  ", ": ",
+	} {
 		got, _, _ := dump.Read([]byte(strings.Repeat(unit, n/len(unit))), n)
 		for _, p := range got.Packets {
 			if len(p) > n {

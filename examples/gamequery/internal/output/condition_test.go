@@ -139,11 +139,13 @@ func TestConditionErrors(t *testing.T) {
 
 // Conditions that compile do not fail for any server.
 func FuzzCondition(f *testing.F) {
-	for _, s := range []string{`players > 0 && map == "de_dust"`, `plaers + "x" == 1`,
+	for _, s := range []string{
+		`players > 0 && map == "de_dust"`, `plaers + "x" == 1`,
 		`any(roster, .name == "Ada" && .ping < 50)`, `teams == nil ? false : one(teams, .name == "Red")`,
 		`lower(name) contains "duel" and name matches "(?i)ADA$"`, `max in [1,2,3]`, `any(["a"], name contains #)`,
 		`roster == teams`, `error.code != nil`, `-players < -3.5e3`, `len(rules) / 2 > bots ** 2`, `(nope + nil) == x.y.z`,
-		`let x = 1; x`, `roster[0:1]`, `{"a": 1}.a`, `name | lower() == "x"`} {
+		`let x = 1; x`, `roster[0:1]`, `{"a": 1}.a`, `name | lower() == "x"`,
+	} {
 		f.Add(s)
 	}
 	var records []Record

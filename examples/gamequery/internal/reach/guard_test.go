@@ -131,8 +131,9 @@ func TestForbiddenHosts(t *testing.T) {
 func TestNumbersAreNoNames(t *testing.T) {
 	r := &answers{all: [][]netip.Addr{addrs("8.8.8.8")}}
 	g := Guard{Resolver: r}
-	for _, host := range []string{"2130706433", "0177.0.0.1", "0x7f.1", "127.1", "0x7f000001", "127.0.0.1.", "08",
-		"99999999999999999999"} {
+	for _, host := range []string{
+		"2130706433", "0177.0.0.1", "0x7f.1", "127.1", "0x7f000001", "127.0.0.1.", "08", "99999999999999999999",
+	} {
 		if got, err := g.Addresses(t.Context(), host); err == nil {
 			t.Errorf("%s is %v", host, got)
 		}

@@ -73,9 +73,11 @@ func TestOnlyTheFramePageMayBeFramed(t *testing.T) {
 	s := show(t, nil)
 	gun, _, _ := three()
 	s.set(gun)
-	for _, path := range []string{"/", "/server/" + gun.ID, "/server/none",
+	for _, path := range []string{
+		"/", "/server/" + gun.ID, "/server/none",
 		"/server/" + gun.ID + "/badge.svg", "/api/servers",
-		"/api/servers/" + gun.ID, "/assets/list.js", "/none", "/server/" + gun.ID + "/embed"} {
+		"/api/servers/" + gun.ID, "/assets/list.js", "/none", "/server/" + gun.ID + "/embed",
+	} {
 		r, _ := fetch(t, s.URL+path)
 		policy := r.Header.Get("Content-Security-Policy")
 		framed := strings.Contains(policy, "frame-ancestors *")
