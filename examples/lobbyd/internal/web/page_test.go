@@ -213,7 +213,7 @@ func TestPageWorksByKeyboard(t *testing.T) {
 	b.rows("Gun", "Rush")
 	if unnamed := browsertest.Eval[[]string](b.Tab,
 		`[...document.querySelectorAll("input, select, button, a, svg, nav, table")].
-				filter((e) => !e.closest("[aria-hidden]")).
+		filter((e) => !e.closest("[aria-hidden]")).
 		filter((e) => !(e.labels?.[0] ?? e.caption ?? e).textContent.trim() && !e.ariaLabel).
 		map((e) => e.outerHTML)`); len(unnamed) > 0 {
 		t.Errorf("without a name: %q", unnamed)
