@@ -22,7 +22,7 @@ func list(servers ...bomberman.Server) bomberman.QueryGameServersResponse {
 	return bomberman.QueryGameServersResponse{Servers: append([]bomberman.Server{}, servers...)}
 }
 
-// skipped returns a list of which n entries were left out.
+// skipped returns a list without n entries that cannot be read.
 func skipped(n int, servers ...bomberman.Server) bomberman.QueryGameServersResponse {
 	m := list(servers...)
 	m.Skipped = n

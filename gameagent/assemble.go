@@ -161,7 +161,7 @@ func (ps parts) arrived(base int) (arrived []bool) {
 // hasFirst is set, the first packet of the answer can be recognized.
 func (ps parts) missing(hasFirst bool) (numbers []int) {
 	if len(ps) == 0 || len(ps) == 1 && ps[0].plain && ps[0].first && ps[0].last {
-		return nil // its number is that of the query, as far as is known
+		return nil // it probably has the number of the query
 	}
 	next := len(ps)
 	if ps.isNumbered() {

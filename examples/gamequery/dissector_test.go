@@ -113,9 +113,8 @@ func (s shark) dissect(t *testing.T, file string) map[string][]string {
 	return all
 }
 
-// goldenCapture returns golden files as datagrams and connections, each direction of which is one
-// packet, and their number. Each client and each server
-// has an address of its own.
+// goldenCapture returns golden files as datagrams and connections, and their number. Each direction
+// of a connection is one packet. Each client and each server has an address of its own.
 func goldenCapture(t *testing.T) (packets [][]byte, files int) {
 	t.Helper()
 	next := uint16(1)

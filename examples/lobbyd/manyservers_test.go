@@ -175,7 +175,7 @@ func (p *process) usage(t *testing.T) (cpu time.Duration, rss int) {
 }
 
 // TestManyServers measures how long after the answer of a server the page and the API show it, with
-// very many servers, each of which sends a heartbeat and is queried once a minute, and what lobbyd
+// very many servers, with a heartbeat and a query of each once a minute, and what lobbyd
 // needs for that. The API, the metric and the lists must have the same number of servers.
 func TestManyServers(t *testing.T) {
 	if *manyServers == 0 {

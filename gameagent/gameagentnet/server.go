@@ -36,10 +36,9 @@ type Server struct {
 	// [gameagent.LegacyGameKey].
 	LegacyKey string
 
-	// Other answers datagrams of other protocols on the socket of Serve, such as those of the
-	// game, and reports whether it knows them; Respond of another server can be one part of it.
-	// They have at most 2048 bytes. The address local, at which one arrived, is not valid if
-	// it is unknown. nil ignores them.
+	// Other answers datagrams of other protocols, for example the game's own, on the socket of
+	// Serve, and reports whether it knows them. They have at most 2048 bytes. The address local,
+	// at which a datagram arrived, is not valid if it is unknown. nil ignores them.
 	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 
 	Logger *slog.Logger // nil is silent

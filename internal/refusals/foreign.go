@@ -68,7 +68,7 @@ func ProtocolOf(input []byte) error {
 	switch {
 	case starts("GET ", "POST", "PATC", "PUT ", "DELE", "HEAD", "OPTI", "CONN", "PRI "):
 		return ErrHTTP
-	case starts("PROX", "\r\n\r\n\x00", "QUIT\n\x20", "QUIT\n\x21"): // versions 1 and 2, of which Warzone skips a part
+	case starts("PROX", "\r\n\r\n\x00", "QUIT\n\x20", "QUIT\n\x21"): // versions 1 and 2; Warzone skips a part
 		return errProxied
 	case starts("\x16\x03"):
 		return ErrTLS

@@ -76,7 +76,7 @@ func (s Requests) Do(
 	return 0, Outcome(err)
 }
 
-// Check is Do within one timeout. The error tells a silent peer from one that is not there.
+// Check is Do within one timeout. The errors of a silent and of an absent peer differ.
 func (s Requests) Check(ctx context.Context, addr string, request []byte, read func(c *Conn) error) error {
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()

@@ -261,7 +261,7 @@ func readArray(text string, _ int) (Text, bool, error) {
 	return t, true, err
 }
 
-// numbers returns the bytes that words are. They are signed, as those of Java, if one is
+// numbers converts words to bytes. They are signed, as in Java, if one is
 // negative.
 func numbers(words []string) (data []byte, err error) {
 	zeros, signed, unsigned := false, false, false

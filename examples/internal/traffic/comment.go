@@ -127,7 +127,7 @@ type arrival struct {
 	frame int
 }
 
-// of returns the frame with which all bytes up to end have arrived.
+// of returns the frame that completes the bytes up to end.
 func (a *arrival) of(end int) int {
 	for len(a.parts) > 0 && (a.parts[0].Start < end || a.frame == 0) {
 		a.frame = max(a.frame, a.parts[0].Frame)

@@ -18,9 +18,9 @@ type Commenter struct {
 	frame         int // number of the last one
 	explained     int // messages
 
-	sent    map[int][]capture.Sent // of a file, by the frame with which they are read
+	sent    map[int][]capture.Sent // of a file, by the frame that completes them
 	pending map[int][]string       // comments of later frames
-	ours    *regexp.Regexp         // matches those of an earlier run
+	ours    *regexp.Regexp         // matches comments of an earlier run
 
 	live *follower // nil for a file
 }
@@ -50,7 +50,7 @@ func NewCommenter(file capture.File, only string, o formats.Options) *Commenter 
 // Explained returns the number of messages that have comments.
 func (c *Commenter) Explained() int { return c.explained }
 
-// Comment adds the comments of the next frame, in place of those of an earlier run.
+// Comment replaces the comments that an earlier run has added to the next frame.
 func (c *Commenter) Comment(f *capture.Frame) {
 	c.frame++
 	sent := c.sent[c.frame]

@@ -82,7 +82,7 @@ type Suite struct {
 	Session  *Session
 
 	Service traffic.Service // of the packets
-	Lists   traffic.Service // of those of streams, if they are of another one
+	Lists   traffic.Service // service of streams, if it is another one
 	Options formats.Options // with which packets are explained
 	Alive   func()          // a query that each server answers
 	Reset   func()          // forgets what is known of addresses that are no longer used; nil for nothing
@@ -143,8 +143,8 @@ func kinds() []error {
 	}
 }
 
-// alike reports whether two errors are those of one fault: they are of one kind, or of one kind
-// about one field.
+// alike reports whether two errors describe one fault: their kinds agree, and their fields if they
+// have any.
 func alike(a, b error) bool {
 	both := func(kinds ...error) bool {
 		return slices.ContainsFunc(kinds, func(kind error) bool { return errors.Is(a, kind) && errors.Is(b, kind) })

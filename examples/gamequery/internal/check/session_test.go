@@ -59,7 +59,7 @@ func TestEventuallyWaitsLessOnceItWasInVain(t *testing.T) {
 	}
 }
 
-// Errors are those of one fault if their kind is one, and the field if they are about one.
+// Errors of one kind about one field, or about no field, are one fault.
 func TestErrorsOfOneFaultAreAlike(t *testing.T) {
 	about := func(field string, err error) error { return &lobbywire.Error{Proto: "sqp", Field: field, Err: err} }
 	for _, tt := range []struct {

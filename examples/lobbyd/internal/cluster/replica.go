@@ -91,7 +91,7 @@ func (c *Cluster) completeLocked() {
 }
 
 // sweep removes entries of other nodes that have expired, and returns how many are late. The
-// bucket tells of that, unless it is new or of a NATS that leaves no markers.
+// bucket reports that, unless it is new or of a NATS that leaves no markers.
 func (c *Cluster) sweep(now time.Time) (late int) {
 	_, late = c.drop(now, 1)
 	return late

@@ -158,8 +158,8 @@ func TestFloodDisplacesNoRefusal(t *testing.T) {
 	}
 }
 
-// A server that has left the lists takes with it what was pending before, and nothing of others. Its place
-// is bounded as that of refusals is.
+// A server that has left the lists takes with it what was pending before, and nothing of others. The
+// number of such servers is bounded, as that of refusals.
 func TestLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b Recent

@@ -121,7 +121,7 @@ const expiry = 10 * time.Minute
 func removesSilent[R interface {
 	registry
 	waiter
-	refresh(server int) // tells the master that the server is there
+	refresh(server int) // renews the registration of the server
 }](r R) {
 	for server := range 2 {
 		listed(r, server)

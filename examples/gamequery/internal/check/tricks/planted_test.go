@@ -22,7 +22,7 @@ import (
 type heard struct {
 	foreign, first, second [][]byte // datagrams from another port, and answers to two equal requests
 	speech                 speech   // on a connection
-	usual                  []byte   // that of the first trick
+	usual                  []byte   // answer to the first trick
 	name                   string   // to be shown
 	view                   lobbywire.View
 }
@@ -143,7 +143,7 @@ func inLatin1(h heard) string     { return h.name + " M\xfcller" }
 // plantedClients are the clients that fail, with the trick for which each is planted.
 func plantedClients() (all []checktest.Fault) {
 	for _, p := range []struct {
-		name, number string // the number is that of the trick in each of the protocols
+		name, number string // number of the trick, the same in each protocol
 		protocols    string
 		shows        func(h heard, right string) string
 	}{
