@@ -1,14 +1,10 @@
 package traffic
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
-	"github.com/lobbywire/lobbywire/internal/hexfile"
-	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
 // A message is named if something speaks for it, and what is of another protocol is said.
@@ -46,25 +42,9 @@ const rakNet = "\x00\xff\xff\x00\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78
 
 // No message of the library is taken for one of another protocol.
 func TestForeignLeavesGoldenMessages(t *testing.T) {
-	const root = "../../.."
-	pkgs, err := golden.Packages(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, pkg := range pkgs {
-		files, err := filepath.Glob(filepath.Join(root, pkg, "testdata/golden/*.hex"))
-		if err != nil {
-			t.Fatal(err)
+	eachGolden(t, func(path, _ string, header map[string]string, b []byte) {
+		if foreign(b) != "" && header["Shows"] != "a request of another protocol" {
+			t.Errorf("%s: %s", path, foreign(b))
 		}
-		for _, path := range files {
-			text, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			header, b, err := hexfile.Parse(string(text))
-			if err == nil && foreign(b) != "" && header["Shows"] != "a request of another protocol" {
-				t.Errorf("%s: %s", path, foreign(b))
-			}
-		}
-	}
+	})
 }

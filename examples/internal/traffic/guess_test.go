@@ -13,15 +13,14 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
-// The protocol of nine in ten golden messages is found without anything about them but their
-// bytes, and every one of them is explained. The others are so short that several fit.
-func TestGuessGolden(t *testing.T) {
+// eachGolden calls do with each golden file that is valid, and the name of its package.
+func eachGolden(t *testing.T, do func(path, pkg string, header map[string]string, b []byte)) {
+	t.Helper()
 	const root = "../../.."
 	pkgs, err := golden.Packages(root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	valid, found := 0, 0
 	for _, pkg := range pkgs {
 		files, err := filepath.Glob(filepath.Join(root, pkg, "testdata/golden/*.hex"))
 		if err != nil {
@@ -36,22 +35,31 @@ func TestGuessGolden(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			meant := formats.Meant(header["Message"], filepath.Base(pkg), header["Proposal"])[0]
-			if isUnknown(meant.Name) || slices.Contains(notGuessed, meant.Name) ||
-				!guess(meant, b, formats.DefaultOptions()).Accepts() {
-				continue
-			}
-			valid++
-			all := GuessFormat(b, formats.DefaultOptions())
-			if len(all) == 0 || !all[0].Accepts() {
-				t.Errorf("%s: no format", path)
-				continue
-			}
-			if protocol, _, _ := strings.Cut(meant.Name, "."); strings.HasPrefix(all[0].Name, protocol+".") {
-				found++
-			}
+			do(path, filepath.Base(pkg), header, b)
 		}
 	}
+}
+
+// The protocol of nine in ten golden messages is found without anything about them but their
+// bytes, and every one of them is explained. The others are so short that several fit.
+func TestGuessGolden(t *testing.T) {
+	valid, found := 0, 0
+	eachGolden(t, func(path, pkg string, header map[string]string, b []byte) {
+		meant := formats.Meant(header["Message"], pkg, header["Proposal"])[0]
+		if isUnknown(meant.Name) || slices.Contains(notGuessed, meant.Name) ||
+			!guess(meant, b, formats.DefaultOptions()).Accepts() {
+			return
+		}
+		valid++
+		all := GuessFormat(b, formats.DefaultOptions())
+		if len(all) == 0 || !all[0].Accepts() {
+			t.Errorf("%s: no format", path)
+			return
+		}
+		if protocol, _, _ := strings.Cut(meant.Name, "."); strings.HasPrefix(all[0].Name, protocol+".") {
+			found++
+		}
+	})
 	if valid < 400 || found*10 < valid*9 {
 		t.Errorf("%d of %d protocols found", found, valid)
 	}

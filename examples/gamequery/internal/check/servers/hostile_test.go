@@ -50,23 +50,30 @@ func TestReportsAreBounded(t *testing.T) {
 			return dst
 		}}, check.Options{})
 		d := check.NewDocument(suite)
-		var text, document, junit strings.Builder
-		for _, f := range r.Findings {
-			d.Add(f)
-			if err := d.WriteCase(&text); err != nil {
-				t.Fatal(err)
-			}
-		}
-		d.Complete(r)
-		if err := errors.Join(d.WriteEnd(&text), d.WriteJSON(&document), d.WriteJUnit(&junit, nil)); err != nil {
-			t.Fatal(err)
-		}
-		for _, out := range []string{text.String(), document.String(), junit.String()} {
+		text, document, junit := written(t, d, r, nil)
+		for _, out := range []string{text, document, junit} {
 			if len(out) > most || strings.ContainsAny(out, "\x1b\x07\x00") {
 				t.Errorf("%s: %d bytes, or control characters", protocol, len(out))
 			}
 		}
 	}
+}
+
+// written returns a report in each form. The run ended with an error, or nil.
+func written(t *testing.T, d *check.Document, r check.Report, end error) (text, document, junit string) {
+	t.Helper()
+	var ofText, ofJSON, ofJUnit strings.Builder
+	for _, f := range r.Findings {
+		d.Add(f)
+		if err := d.WriteCase(&ofText); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.Complete(r)
+	if err := errors.Join(d.WriteEnd(&ofText), d.WriteJSON(&ofJSON), d.WriteJUnit(&ofJUnit, end)); err != nil {
+		t.Fatal(err)
+	}
+	return ofText.String(), ofJSON.String(), ofJUnit.String()
 }
 
 // Whatever the texts of a server have, a report is one line of JSON, and a JUnit file that any reader of
@@ -88,22 +95,11 @@ func TestReportsOfHostileTexts(t *testing.T) {
 		d := check.NewDocument(suite)
 		d.View = &view
 		d.Join = hostile
-		var text, document, junit strings.Builder
-		for _, f := range r.Findings {
-			d.Add(f)
-			if err := d.WriteCase(&text); err != nil {
-				t.Fatal(err)
-			}
-		}
-		d.Complete(r)
-		err := errors.Join(d.WriteEnd(&text), d.WriteJSON(&document), d.WriteJUnit(&junit, errors.New(hostile)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if line, rest, _ := strings.Cut(document.String(), "\n"); rest != "" || !json.Valid([]byte(line)) {
+		text, document, junit := written(t, d, r, errors.New(hostile))
+		if line, rest, _ := strings.Cut(document, "\n"); rest != "" || !json.Valid([]byte(line)) {
 			t.Errorf("%s: the JSON is not one line of JSON", protocol)
 		}
-		read := xml.NewDecoder(strings.NewReader(junit.String()))
+		read := xml.NewDecoder(strings.NewReader(junit))
 		cases := 0
 		for {
 			token, err := read.Token()
@@ -123,7 +119,7 @@ func TestReportsOfHostileTexts(t *testing.T) {
 		if cases != len(r.Findings)+1 {
 			t.Errorf("%s: %d test cases of %d", protocol, cases, len(r.Findings)+1)
 		}
-		for form, out := range map[string]string{"text": text.String(), "JSON": document.String(), "JUnit": junit.String()} {
+		for form, out := range map[string]string{"text": text, "JSON": document, "JUnit": junit} {
 			if i := strings.IndexFunc(out, hidden); i >= 0 || !utf8.ValidString(out) {
 				t.Errorf("%s: %s has %+q", protocol, form, out[max(i-40, 0):][:60])
 			}
