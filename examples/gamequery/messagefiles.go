@@ -22,10 +22,10 @@ tcpdump -X, socat -x, Format-Hex or base64, what Wireshark copies or gamedig and
 qstat -d print, an array or a string literal of C, Go, Java or Python, a buffer
 of Node, \HH, %HH, or hexadecimal, with comments after #. Quotes with > and the
 text around one block between lines of three backquotes are left out. Standard
-error names the form that the text was read as. A text with two meanings is refused; -as
-selects one. Headers of IP and UDP before the message are left out. Without a
-MESSAGE, it is the one in a line "# Message:", such as the .hex files of the
-packages have, or a guess, which standard error tells, with its doubt.`
+error names the form that the text was read as. A text with two meanings is
+refused; -as selects one. Headers of IP and UDP before the message are left out.
+Without a MESSAGE, it is the one in a line "# Message:", as in the .hex files of
+the packages, or a guess, which standard error names with its doubt.`
 
 // messageAndFiles splits the arguments [MESSAGE] FILE... The message is "" if the first
 // argument is a file.
