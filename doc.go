@@ -68,7 +68,6 @@
 //	                   value or an error.
 //	X.AppendBinary(b)  appends the wire form. If the format cannot carry a field,
 //	                   it returns an error and b unchanged; it never clips.
-//	                   MarshalBinary returns what it appends.
 //	Options.ParseX     decodes with other limits, or strictly. The zero Options
 //	                   is the default of ParseX.
 //	Explain[X](b)      decodes b as ParseX does and accounts for every byte, as in
@@ -231,11 +230,15 @@
 // contain control characters: quote them before printing. The texts of a View are
 // valid UTF-8; [UTF8] converts other texts.
 //
-// # JSON
+// # JSON and gob
 //
 // Package encoding/json writes and reads a [View]. The program gamequery decodes
 // messages to JSON and encodes them again without loss, in the form of the golden
 // files.
+//
+// A type has both MarshalBinary and UnmarshalBinary or neither, because encoding/gob cannot read
+// what it writes with MarshalBinary alone. Entries of Stores have both. Messages have neither,
+// because some are read only with Options or a request: gob writes their fields.
 //
 // # Layouts
 //

@@ -43,7 +43,7 @@ func FuzzMessage(f *testing.F) {
 		if _, err := (bomberman.Options{Strict: true}).ParseMessage(b); err != nil || len(b) >= bomberman.MaxPayload {
 			return
 		}
-		encoded, err := m.MarshalBinary()
+		encoded, err := m.AppendBinary(nil)
 		if err != nil {
 			t.Fatalf("accepted by Strict, but not appended: %v", err)
 		}

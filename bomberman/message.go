@@ -14,13 +14,11 @@ const proto = "bomberman"
 // A Message is the payload of a frame: a type of this package that has a Parse
 // function of its own, or [Unknown].
 //
-// AppendBinary and MarshalBinary give the JSON object without a frame; see
-// [AppendMessage].
+// AppendBinary appends the JSON object without a frame; see [AppendMessage].
 //
 //wire:message key=string
 type Message interface {
 	encoding.BinaryAppender
-	encoding.BinaryMarshaler
 	message()
 }
 

@@ -57,8 +57,6 @@ func (f framed[M]) AppendBinary(b []byte) ([]byte, error) {
 	return bomberman.AppendMessage(b, f.Message)
 }
 
-func (f framed[M]) MarshalBinary() ([]byte, error) { return f.AppendBinary(nil) }
-
 // anyFrames is the codec for frames, whatever they hold.
 var anyFrames = codectest.Codec[codectest.Message]{
 	Parse: func(b []byte) (codectest.Message, error) {

@@ -119,7 +119,7 @@ func TestAddresses(t *testing.T) {
 		strings.Repeat("a.", 126) + "aa": false,
 	} {
 		m := register(address)
-		b, err := m.MarshalBinary()
+		b, err := m.AppendBinary(nil)
 		if (err == nil) != accepted {
 			t.Errorf("%q: sent with %v", address, err)
 		}

@@ -37,7 +37,7 @@ func TestUnknown(t *testing.T) {
 			Err: lobbywire.ErrTooLarge},
 	})
 	if _, err := (bomberman.Unknown{Command: strings.Repeat("a",
-		65535-len(`{"command":""}`))}).MarshalBinary(); err != nil {
+		65535-len(`{"command":""}`))}).AppendBinary(nil); err != nil {
 		t.Errorf("longest: %v", err)
 	}
 }

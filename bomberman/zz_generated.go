@@ -169,9 +169,6 @@ func (m ArenaUpdated) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ArenaUpdated).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ArenaUpdated) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (ConfigureArena) message() {}
 
 // commandConfigureArena is the command of a [ConfigureArena].
@@ -278,9 +275,6 @@ func (m ConfigureArena) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ConfigureArena).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ConfigureArena) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // fieldMembers are the members of Field.
 var fieldMembers = [...]string{"x", "y", "id"}
 
@@ -365,9 +359,6 @@ func (o Options) ParseHeartbeat(b []byte) (Heartbeat, error) {
 func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Heartbeat).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Heartbeat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // highscoreMembers are the members of Highscore.
 var highscoreMembers = [...]string{"name", "walkedSteps", "plantedBombs", "destroyedWalls", "killedPlayers", "collectedPowerups", "isSuicided", "isLastPlayer", "score"}
@@ -684,9 +675,6 @@ func (m PlayerAction) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*PlayerAction).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m PlayerAction) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // playerCountMembers are the members of PlayerCount.
 var playerCountMembers = [...]string{"current", "max"}
 
@@ -788,9 +776,6 @@ func (m PlayersUpdated) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*PlayersUpdated).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m PlayersUpdated) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (QueryGameServers) message() {}
 
 // commandQueryGameServers is the command of a [QueryGameServers].
@@ -826,9 +811,6 @@ func (o Options) ParseQueryGameServers(b []byte) (QueryGameServers, error) {
 func (m QueryGameServers) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*QueryGameServers).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m QueryGameServers) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (QueryGameServersResponse) message() {}
 
@@ -875,9 +857,6 @@ func (o Options) ParseQueryGameServersResponse(b []byte) (QueryGameServersRespon
 func (m QueryGameServersResponse) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*QueryGameServersResponse).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m QueryGameServersResponse) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (RegisterGameServer) message() {}
 
@@ -951,9 +930,6 @@ func (m RegisterGameServer) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*RegisterGameServer).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m RegisterGameServer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (RegisterPlayer) message() {}
 
 // commandRegisterPlayer is the command of a [RegisterPlayer].
@@ -1005,9 +981,6 @@ func (o Options) ParseRegisterPlayer(b []byte) (RegisterPlayer, error) {
 func (m RegisterPlayer) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*RegisterPlayer).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m RegisterPlayer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (RegisterPlayerResponse) message() {}
 
@@ -1066,9 +1039,6 @@ func (o Options) ParseRegisterPlayerResponse(b []byte) (RegisterPlayerResponse, 
 func (m RegisterPlayerResponse) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*RegisterPlayerResponse).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m RegisterPlayerResponse) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (RoundEndHighscore) message() {}
 
@@ -1134,9 +1104,6 @@ func (o Options) ParseRoundEndHighscore(b []byte) (RoundEndHighscore, error) {
 func (m RoundEndHighscore) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*RoundEndHighscore).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m RoundEndHighscore) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // serverMembers are the members of Server.
 var serverMembers = [...]string{"name", "address", "port", "players", "isLobbyOpen", "gameplayMode"}
@@ -1226,9 +1193,6 @@ func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Unknown).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (UnregisterGameServer) message() {}
 
 // commandUnregisterGameServer is the command of an [UnregisterGameServer].
@@ -1264,9 +1228,6 @@ func (o Options) ParseUnregisterGameServer(b []byte) (UnregisterGameServer, erro
 func (m UnregisterGameServer) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*UnregisterGameServer).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m UnregisterGameServer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (UpdateGameServerStats) message() {}
 
@@ -1330,6 +1291,3 @@ func (o Options) ParseUpdateGameServerStats(b []byte) (UpdateGameServerStats, er
 func (m UpdateGameServerStats) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*UpdateGameServerStats).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m UpdateGameServerStats) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }

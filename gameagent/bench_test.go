@@ -1,6 +1,7 @@
 package gameagent_test
 
 import (
+	"encoding"
 	"encoding/binary"
 	"fmt"
 	"net/netip"
@@ -56,9 +57,9 @@ func legacyStatus(players int) gameagent.LegacyStatus {
 }
 
 // mustAppend returns the wire form of a message. The test fails if it has none.
-func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []byte {
+func mustAppend(t testing.TB, m encoding.BinaryAppender) []byte {
 	t.Helper()
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func (l *EncodedList) Packets() [][]byte {
 		l.packets = slices.AppendSeq(l.packets, slices.Chunk(l.b, fullPacket))
 	}
 	if len(l.packets) == 0 {
-		empty, _ := ServerList{}.MarshalBinary()
+		empty, _ := ServerList{}.AppendBinary(nil)
 		l.packets = append(l.packets, empty)
 	}
 	return l.packets

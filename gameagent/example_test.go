@@ -159,7 +159,7 @@ func ExampleLegacyValidate() {
 		List:        "cmp",
 		ListName:    "serioussamse",
 		GameVersion: "1.05",
-	}.MarshalBinary()
+	}.AppendBinary(nil)
 	fmt.Printf("%s %v\n", request, err)
 	// Output:
 	// \gamename\serioussamse\enctype\0\validate\zbGgINC8\final\\queryid\1.1\list\cmp\gamename\serioussamse\gamever\1.05\final\ <nil>
@@ -192,7 +192,7 @@ func ExampleParseToListPort() {
 		return
 	}
 	list := gameagent.LegacyServerList{Servers: []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:25601")}}
-	answer, err := list.MarshalBinary()
+	answer, err := list.AppendBinary(nil)
 	fmt.Printf("%s, %s: %q %v\n", request.List, request.ListName, answer, err)
 	// Output: cmp, serioussamse: "\xc0\x00\x02\x01d\x01\\final\\" <nil>
 }

@@ -13,7 +13,6 @@ import (
 //wire:message key=byte
 type FromServer interface {
 	encoding.BinaryAppender
-	encoding.BinaryMarshaler
 	fromServer()
 }
 

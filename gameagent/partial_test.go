@@ -18,7 +18,7 @@ func TestPartialLegacyServerList(t *testing.T) {
 	whole := gameagent.LegacyServerList{Servers: []netip.AddrPort{
 		netip.MustParseAddrPort("192.0.2.1:25601"), netip.MustParseAddrPort("192.0.2.2:25601"),
 	}}
-	b, err := whole.MarshalBinary()
+	b, err := whole.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

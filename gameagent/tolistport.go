@@ -14,7 +14,6 @@ import (
 //wire:message
 type ToListPort interface {
 	encoding.BinaryAppender
-	encoding.BinaryMarshaler
 	toListPort()
 }
 

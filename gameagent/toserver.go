@@ -15,7 +15,6 @@ import (
 //wire:message key=byte
 type ToServer interface {
 	encoding.BinaryAppender
-	encoding.BinaryMarshaler
 	toServer()
 }
 

@@ -53,9 +53,6 @@ func (m Challenge) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Challenge).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Challenge) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // ParseFromServer reads a [FromServer]. It is for clients with several requests
 // pending. It takes the byte 04 for the start of a Ping, since the engine never
 // sends the end mark of players in a packet of its own. It takes a backslash
@@ -139,9 +136,6 @@ func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Heartbeat).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Heartbeat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Join) toMaster() {}
 
 func (m *Join) decode(r *wire.Reader, o Options) {
@@ -169,9 +163,6 @@ func (m Join) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Join).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Join) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // ParseLegacyAddressList reads a [LegacyAddressList]. It ignores bytes after
 // the end of the list; with Options.Strict it refuses them. If a stream does
 // not contain the end yet, the error is [lobbywire.ErrTruncated]. More than
@@ -193,9 +184,6 @@ func (o Options) ParseLegacyAddressList(b []byte) (LegacyAddressList, error) {
 func (m LegacyAddressList) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacyAddressList).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyAddressList) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (LegacyEcho) toServer() {}
 
@@ -225,9 +213,6 @@ func (m LegacyEcho) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacyEcho).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyEcho) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (LegacyEchoReply) toMaster() {}
 
 // ParseLegacyEchoReply reads a [LegacyEchoReply]. It accepts the key echo_reply
@@ -242,9 +227,6 @@ func ParseLegacyEchoReply(b []byte) (LegacyEchoReply, error) {
 func (m LegacyEchoReply) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacyEchoReply).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyEchoReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (LegacyError) toServer() {}
 
@@ -265,9 +247,6 @@ func (m LegacyError) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacyError).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyError) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // ParseLegacyGreeting reads a [LegacyGreeting]. It searches for the challenge
 // and ignores the bytes around it, except an end mark; with Options.Strict it
 // refuses them. If a stream does not contain the whole challenge yet, the error
@@ -286,9 +265,6 @@ func (o Options) ParseLegacyGreeting(b []byte) (LegacyGreeting, error) {
 func (m LegacyGreeting) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacyGreeting).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyGreeting) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (LegacyHeartbeat) toMaster() {}
 
@@ -316,9 +292,6 @@ func ParseLegacyHeartbeat(b []byte) (LegacyHeartbeat, error) {
 func (m LegacyHeartbeat) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacyHeartbeat).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyHeartbeat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (LegacyListRequest) toListPort() {}
 
@@ -360,9 +333,6 @@ func (m LegacyListRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacyListRequest).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyListRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (LegacyRequest) toServer() {}
 
 // ParseLegacyRequest reads a [LegacyRequest]. It finds the query anywhere in
@@ -384,9 +354,6 @@ func (o Options) ParseLegacyRequest(b []byte) (LegacyRequest, error) {
 func (m LegacyRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacyRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (LegacySecure) toServer() {}
 
@@ -416,9 +383,6 @@ func (m LegacySecure) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacySecure).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacySecure) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // ParseLegacyServerList reads a [LegacyServerList]. It ignores bytes after the
 // end of the list; with Options.Strict it refuses them. If a stream does not
 // contain the end yet, the error is [lobbywire.ErrTruncated]; with Options.Part
@@ -441,9 +405,6 @@ func (o Options) ParseLegacyServerList(b []byte) (LegacyServerList, error) {
 func (m LegacyServerList) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacyServerList).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyServerList) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (LegacyStatus) fromServer() {}
 
@@ -502,9 +463,6 @@ func (m LegacyStatus) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacyStatus).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyStatus) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // ParseLegacySyncList reads a [LegacySyncList]. It accepts blanks around the
 // addresses. It ignores bytes after the end of the list; with Options.Strict it
 // refuses them. If a stream does not contain the end yet, the error is
@@ -526,9 +484,6 @@ func (o Options) ParseLegacySyncList(b []byte) (LegacySyncList, error) {
 func (m LegacySyncList) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacySyncList).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacySyncList) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (LegacySyncRequest) toListPort() {}
 
@@ -569,9 +524,6 @@ func (m LegacySyncRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacySyncRequest).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacySyncRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (LegacyValidation) toMaster() {}
 
 // ParseLegacyValidation reads a [LegacyValidation]. It does not require the end
@@ -586,9 +538,6 @@ func ParseLegacyValidation(b []byte) (LegacyValidation, error) {
 func (m LegacyValidation) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*LegacyValidation).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m LegacyValidation) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (ListRequest) toMaster() {}
 
@@ -617,9 +566,6 @@ func (m ListRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ListRequest).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ListRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Ping) fromServer() {}
 
 func (m *Ping) decode(r *wire.Reader, _ Options) {
@@ -643,9 +589,6 @@ func ParsePing(b []byte) (Ping, error) {
 func (m Ping) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Ping).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Ping) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (PingRequest) toServer() {}
 
@@ -673,9 +616,6 @@ func (o Options) ParsePingRequest(b []byte) (PingRequest, error) {
 func (m PingRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*PingRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m PingRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // playerKeys are the keys of a [Player], in the order of the wire.
 var playerKeys = [...]key{
@@ -713,9 +653,6 @@ func (m Players) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Players).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Players) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (PlayersRequest) toServer() {}
 
 func (m *PlayersRequest) decode(r *wire.Reader, o Options) {
@@ -742,9 +679,6 @@ func (o Options) ParsePlayersRequest(b []byte) (PlayersRequest, error) {
 func (m PlayersRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*PlayersRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m PlayersRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (m *ServerList) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(typeList))
@@ -774,9 +708,6 @@ func (m ServerList) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ServerList).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ServerList) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (StateChanged) toMaster() {}
 
 func (m *StateChanged) decode(r *wire.Reader, o Options) {
@@ -803,9 +734,6 @@ func (o Options) ParseStateChanged(b []byte) (StateChanged, error) {
 func (m StateChanged) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*StateChanged).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m StateChanged) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Status) fromServer() {}
 
@@ -854,9 +782,6 @@ func (m Status) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Status).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Status) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (StatusRequest) toServer() {}
 
 func (m *StatusRequest) decode(r *wire.Reader, o Options) {
@@ -883,9 +808,6 @@ func (o Options) ParseStatusRequest(b []byte) (StatusRequest, error) {
 func (m StatusRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*StatusRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m StatusRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseToListPort reads a [ToListPort]. It identifies the message by its second
 // part. If a stream does not contain the whole message yet, the error is
@@ -993,6 +915,3 @@ func (Unknown) fromServer() {}
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Unknown).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }

@@ -1,6 +1,7 @@
 package gamespy2_test
 
 import (
+	"encoding"
 	"errors"
 	"strings"
 	"testing"
@@ -192,7 +193,7 @@ func TestAssemblerRefusesContradictions(t *testing.T) {
 		name   string
 		a      gamespy2.Assembler
 		first  gamespy2.Packet
-		second interface{ MarshalBinary() ([]byte, error) }
+		second encoding.BinaryAppender
 		kind   error
 		field  string
 		offset int

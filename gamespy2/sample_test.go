@@ -1,6 +1,7 @@
 package gamespy2_test
 
 import (
+	"encoding"
 	"fmt"
 	"testing"
 
@@ -98,9 +99,9 @@ func tinyResponse(split bool) gamespy2.Response {
 }
 
 // mustAppend returns the wire form of a valid message.
-func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []byte {
+func mustAppend(t testing.TB, m encoding.BinaryAppender) []byte {
 	t.Helper()
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,9 +50,6 @@ func (m BasicStat) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*BasicStat).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m BasicStat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (m *ChallengeResponse) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeChallenge))
 	m.ID = r.Array4("id")
@@ -81,9 +78,6 @@ func (m ChallengeResponse) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ChallengeResponse).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ChallengeResponse) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (m *EchoResponse) decode(r *wire.Reader, _ Options) {
 	r.Const8("type", uint8(TypeEchoResponse))
 	m.ID = r.Array4("id")
@@ -108,9 +102,6 @@ func (m EchoResponse) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*EchoResponse).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m EchoResponse) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (m *Packet) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeQuery))
 	m.ID = r.Array4("id")
@@ -130,9 +121,6 @@ func ParsePacket(b []byte) (Packet, error) {
 func (m Packet) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Packet).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Packet) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (m *Request) decodeHeader(r *wire.Reader) {
 	r.Const16("magic", 0xfefd)
@@ -164,9 +152,6 @@ func (o Options) ParseRequest(b []byte) (Request, error) {
 func (m Request) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Request).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Request) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (m *Response) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeQuery))
@@ -214,9 +199,6 @@ func (m Response) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Response).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Response) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (m *StatRequest) decodeHeader(r *wire.Reader) {
 	r.Const16("magic", 0xfefd)
 	r.Const8("type", uint8(TypeQuery))
@@ -246,9 +228,6 @@ func (o Options) ParseStatRequest(b []byte) (StatRequest, error) {
 func (m StatRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*StatRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m StatRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (m *Values) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeQuery))
@@ -280,6 +259,3 @@ func ExplainValues(b []byte, n int) lobbywire.Explanation {
 func (m Values) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Values).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Values) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }

@@ -36,8 +36,8 @@
 // there.
 //
 // "go generate ./..." then generates the rest. It writes ParsePing,
-// Options.ParsePing, AppendBinary and MarshalBinary to zz_generated.go,
-// with the comments of decode and append. It writes FuzzPing to zz_generated_test.go,
+// Options.ParsePing and AppendBinary to zz_generated.go, with the comments of decode
+// and append. It writes FuzzPing to zz_generated_test.go,
 // a case of TestComplete, which fails until the message has golden files and a table
 // of values that encoding refuses, and a case of TestGolden, which checks the laws:
 // properties that hold for all messages, see below. Package internal/wire/wiregen documents

@@ -1,6 +1,7 @@
 package sqp_test
 
 import (
+	"encoding"
 	"encoding/binary"
 	"fmt"
 	"testing"
@@ -61,9 +62,9 @@ func fullAnswer(players int) sqp.QueryResponse {
 }
 
 // mustAppend returns the wire form of a message that has one.
-func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []byte {
+func mustAppend(t testing.TB, m encoding.BinaryAppender) []byte {
 	t.Helper()
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ type Prepared struct {
 // Prepare encodes m. It fails as AppendBinary of m does. Token, Version and Extra
 // are not kept.
 func (m QueryResponse) Prepare() (Prepared, error) {
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	if err != nil {
 		return Prepared{}, err
 	}

@@ -45,9 +45,6 @@ func (m ChallengeRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ChallengeRequest).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ChallengeRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (m *ChallengeResponse) decode(r *wire.Reader, _ Options) {
 	r.Const8("type", uint8(TypeChallenge))
 	m.Token = r.Uint32("token")
@@ -68,9 +65,6 @@ func ParseChallengeResponse(b []byte) (ChallengeResponse, error) {
 func (m ChallengeResponse) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ChallengeResponse).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ChallengeResponse) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (m *Packet) decodeHeader(r *wire.Reader) {
 	r.Const8("type", uint8(TypeQuery))
@@ -104,9 +98,6 @@ func (m Packet) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Packet).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Packet) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (m *QueryRequest) decode(r *wire.Reader, _ Options) {
 	r.Const8("type", uint8(TypeQuery))
 	m.Token = r.Uint32("token")
@@ -131,9 +122,6 @@ func ParseQueryRequest(b []byte) (QueryRequest, error) {
 func (m QueryRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*QueryRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m QueryRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseQueryResponse reads a [QueryResponse]. It needs the requested chunks,
 // since chunks have no tags.
@@ -163,9 +151,6 @@ func (m QueryResponse) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*QueryResponse).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m QueryResponse) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // ParseRequest reads a [Request]. It allocates nothing unless it fails. An
 // unknown type is [lobbywire.ErrUnsupported].
 func ParseRequest(b []byte) (Request, error) {
@@ -177,9 +162,6 @@ func ParseRequest(b []byte) (Request, error) {
 func (m Request) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Request).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Request) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (m *ServerInfo) decode(r *wire.Reader, _ Options) {
 	m.CurrentPlayers = r.Uint16("currentPlayers")

@@ -2,6 +2,7 @@ package warzone_test
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/binary"
 	"fmt"
 	"net/netip"
@@ -61,9 +62,9 @@ func replyForAll(games []warzone.Game, status warzone.Status) warzone.ListReply 
 }
 
 // mustAppend returns the wire form of a message.
-func mustAppend(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []byte {
+func mustAppend(t testing.TB, m encoding.BinaryAppender) []byte {
 	t.Helper()
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

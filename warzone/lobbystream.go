@@ -10,7 +10,6 @@ import (
 // A Response is what a lobby sends to a host: [GameIDReply] or [Status].
 type Response interface {
 	encoding.BinaryAppender
-	encoding.BinaryMarshaler
 	response()
 }
 

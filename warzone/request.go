@@ -20,7 +20,6 @@ const proto = "warzone"
 //wire:message key=command
 type Request interface {
 	encoding.BinaryAppender
-	encoding.BinaryMarshaler
 	request()
 }
 

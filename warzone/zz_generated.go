@@ -32,9 +32,6 @@ func (m AddGame) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*AddGame).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m AddGame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (m *AliveReply) decodeHeader(r *wire.Reader) {
 	m.Version = r.Uint32("version")
 	m.GameID = r.Uint32("gameId")
@@ -55,9 +52,6 @@ func (m AliveReply) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*AliveReply).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m AliveReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // ParseAliveRequest reads an [AliveRequest]. It fails with
 // [lobbywire.ErrUnsupported] on the netcode version of a client that joins.
 func ParseAliveRequest(b []byte) (AliveRequest, error) {
@@ -68,9 +62,6 @@ func ParseAliveRequest(b []byte) (AliveRequest, error) {
 func (m AliveRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*AliveRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m AliveRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // decodeLayout reads a Game of layout l.
 func (m *Game) decodeLayout(r *wire.Reader, o Options, l Layout) {
@@ -616,9 +607,6 @@ func (m Game) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Game).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Game) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (GameIDReply) response() {}
 
 func (m *GameIDReply) decode(r *wire.Reader, _ Options) {
@@ -640,18 +628,12 @@ func (m GameIDReply) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*GameIDReply).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m GameIDReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (GameIDRequest) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m GameIDRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*GameIDRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m GameIDRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (JoinRequest) request() {}
 
@@ -660,18 +642,12 @@ func (m JoinRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*JoinRequest).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m JoinRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Keep) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m Keep) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Keep).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Keep) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseListReply reads a [ListReply]. It expects a reply that has ended; see
 // [ListReplyEnd].
@@ -698,9 +674,6 @@ func (m ListReply) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ListReply).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ListReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (ListRequest) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
@@ -708,18 +681,12 @@ func (m ListRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ListRequest).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ListRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (MOTDRequest) request() {}
 
 // AppendBinary appends the wire form to b. It never fails.
 func (m MOTDRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*MOTDRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m MOTDRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseRequest reads a [Request]. It expects the first request of a connection.
 // Later ones depend on those before them: use a [HostStream] to read them.
@@ -781,9 +748,6 @@ func (m Status) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Status).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Status) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Unknown) request() {}
 
 // AppendBinary appends the wire form to b. It fails if Command is not four
@@ -793,9 +757,6 @@ func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Unknown).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Update) request() {}
 
 // AppendBinary appends the wire form to b. It fails as [Game.AppendBinary]
@@ -803,6 +764,3 @@ func (Update) request() {}
 func (m Update) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Update).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Update) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }

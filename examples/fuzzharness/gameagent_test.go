@@ -93,8 +93,8 @@ func queryGameAgent(a ask) (v lobbywire.View, err error) {
 }
 
 // answerOfGameAgent sends a request that has one answer, and returns it.
-func answerOfGameAgent(a ask, request encoding.BinaryMarshaler) ([]byte, error) {
-	b, err := request.MarshalBinary()
+func answerOfGameAgent(a ask, request encoding.BinaryAppender) ([]byte, error) {
+	b, err := request.AppendBinary(nil)
 	if err != nil {
 		return nil, err
 	}

@@ -87,7 +87,7 @@ func queryGameSpy(a ask) (v lobbywire.View, err error) {
 		return v, err
 	}
 	q := gamespy2.Request{HasChallenge: true, Challenge: number, Info: gamespy2.All(), Players: gamespy2.All()}
-	request, err := q.MarshalBinary()
+	request, err := q.AppendBinary(nil)
 	if err != nil {
 		return v, err
 	}
@@ -123,7 +123,7 @@ func tryGameSpy(all clients, request []byte) error {
 			continue
 		}
 		m.HasChallenge, m.Challenge = true, number
-		r, err := m.MarshalBinary()
+		r, err := m.AppendBinary(nil)
 		if err != nil {
 			return err
 		}
@@ -160,7 +160,7 @@ func TestFaultyGameSpyServers(t *testing.T) {
 					number, _ := gamespy2.ParseChallengeResponse(c)
 					m, err := gamespy2.Options{Challenge: true}.ParseRequest(req)
 					m.Challenge = number.Number
-					if r, _ := m.MarshalBinary(); err == nil {
+					if r, _ := m.AppendBinary(nil); err == nil {
 						req = r
 					}
 				}

@@ -51,7 +51,7 @@ const patience = 20 * time.Second
 
 // A mark is a request that a server answers with a datagram of one kind.
 type mark struct {
-	request encoding.BinaryMarshaler
+	request encoding.BinaryAppender
 	answer  byte // the first byte of the datagram
 }
 
@@ -104,7 +104,7 @@ func dial(t testing.TB, server *net.UDPAddr, i int, m marks) ask {
 	}
 	var requests [2][]byte
 	for i := range marks {
-		requests[i], err = marks[i].request.MarshalBinary()
+		requests[i], err = marks[i].request.AppendBinary(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,9 +166,9 @@ func (a overUDP) one(request []byte) ([][]byte, error) {
 
 // challenge sends a request for a challenge to a server and parses its only answer.
 func challenge[T any](
-	a ask, request encoding.BinaryMarshaler, parse func([]byte) (T, error), explain func([]byte) lobbywire.Explanation,
+	a ask, request encoding.BinaryAppender, parse func([]byte) (T, error), explain func([]byte) lobbywire.Explanation,
 ) (c T, err error) {
-	b, err := request.MarshalBinary()
+	b, err := request.AppendBinary(nil)
 	if err != nil {
 		return c, err
 	}

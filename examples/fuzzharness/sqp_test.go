@@ -83,7 +83,7 @@ func querySQP(a ask) (v lobbywire.View, err error) {
 		return v, err
 	}
 	q := sqp.QueryRequest{Token: token, Version: sqp.Version, Chunks: sqp.ChunkServerInfo}
-	request, err := q.MarshalBinary()
+	request, err := q.AppendBinary(nil)
 	if err != nil {
 		return v, err
 	}

@@ -156,7 +156,7 @@ func goldenCapture(t *testing.T) (packets [][]byte, files int) {
 			data = fmt.Appendf(nil, "HTTP/1.1 200 OK\r\n\r\n%s", data)
 		}
 		if chunks, err := strconv.ParseUint(v.header["Chunks"], 0, 8); err == nil {
-			request, err := sqp.QueryRequest{Version: 1, Chunks: sqp.Chunks(chunks)}.MarshalBinary()
+			request, err := sqp.QueryRequest{Version: 1, Chunks: sqp.Chunks(chunks)}.AppendBinary(nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -34,10 +34,10 @@ func battlefieldList(t *testing.T, options sb2.RequestOptions) (request, answer 
 	if !list.NoList {
 		list.Keys, list.Servers = keys, []sb2.Server{server}
 	}
-	plain := must(list.MarshalBinary())
-	plain = append(plain, must(sb2.PushKeys{Keys: keys}.MarshalBinary())...)
-	plain = append(plain, must(sb2.PushServer{Keys: keys, Server: server}.MarshalBinary())...)
-	plain = append(plain, must(sb2.DeleteServer{Addr: netip.MustParseAddrPort("192.0.2.7:29900")}.MarshalBinary())...)
+	plain := must(list.AppendBinary(nil))
+	plain = append(plain, must(sb2.PushKeys{Keys: keys}.AppendBinary(nil))...)
+	plain = append(plain, must(sb2.PushServer{Keys: keys, Server: server}.AppendBinary(nil))...)
+	plain = append(plain, must(sb2.DeleteServer{Addr: netip.MustParseAddrPort("192.0.2.7:29900")}.AppendBinary(nil))...)
 	head := sb2.Head{Challenge: []byte("25 random bytes of master")}
 	key, err := sb2.CombineKey("abcdef", r.Challenge, head.Challenge)
 	if err != nil {
@@ -45,7 +45,7 @@ func battlefieldList(t *testing.T, options sb2.RequestOptions) (request, answer 
 	}
 	c := sb2.NewCipher(key)
 	c.Encrypt(plain, plain)
-	return must(r.MarshalBinary()), append(must(head.MarshalBinary()), plain...)
+	return must(r.AppendBinary(nil)), append(must(head.AppendBinary(nil)), plain...)
 }
 
 // The data from a GameSpy master is decrypted with the secret key of the game in the

@@ -87,7 +87,7 @@ func TestListLegacy(t *testing.T) {
 func TestListLegacyBrowses(t *testing.T) {
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Listed")
 	defer stop()
-	list, err := gameagent.LegacyServerList{Servers: []netip.AddrPort{netip.MustParseAddrPort(addr)}}.MarshalBinary()
+	list, err := gameagent.LegacyServerList{Servers: []netip.AddrPort{netip.MustParseAddrPort(addr)}}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestBrowseOfAHostileList(t *testing.T) {
 	for i := range 200 {
 		servers = append(servers, netip.AddrPortFrom(netip.MustParseAddr("127.0.0.9"), uint16(40_000+i)))
 	}
-	list, err := gameagent.LegacyServerList{Servers: servers}.MarshalBinary()
+	list, err := gameagent.LegacyServerList{Servers: servers}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

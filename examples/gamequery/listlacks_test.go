@@ -78,10 +78,10 @@ func TestListSaysWhatItLacks(t *testing.T) {
 	}
 	game := warzone.Game{Version: warzone.Version4, Size: warzone.SizeOfGame, Name: "Duel", Host: "192.0.2.1"}
 	list := warzone.ListReply{Games: []warzone.Game{game, game, game}}
-	whole := marshaled(list.MarshalBinary())
+	whole := marshaled(list.AppendBinary(nil))
 	other := whole[:4] + "\x00\x00\x00\x05" + whole[8:]
 	row := marshaled(wzproposal.Game{IP: netip.MustParseAddr("192.0.2.1"), Port: 2100, Name: "Duel",
-		Status: wzproposal.StatusOpen}.MarshalBinary())
+		Status: wzproposal.StatusOpen}.AppendBinary(nil))
 	line := wzhttpGolden(t, "game") + "\n"
 	const partial = "servers may be missing"
 	for _, tt := range []struct {

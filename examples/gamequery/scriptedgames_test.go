@@ -87,7 +87,7 @@ func scriptOf(query string, challenge int32, packets [][]byte) script {
 		case req[2] == byte(gamespy2.TypeChallenge) && challenge < -1:
 			return [][]byte{append(binary.BigEndian.AppendUint32(append([]byte{9}, id[:]...), uint32(challenge)), 0)}
 		case req[2] == byte(gamespy2.TypeChallenge) && challenge != -1 && query != "\xff\xff\xff":
-			b, _ := gamespy2.ChallengeResponse{ID: id, Number: challenge}.MarshalBinary()
+			b, _ := gamespy2.ChallengeResponse{ID: id, Number: challenge}.AppendBinary(nil)
 			return [][]byte{b}
 		case challenge != 0 && challenge != -1:
 			want = append(binary.BigEndian.AppendUint32(nil, uint32(challenge)), query...)

@@ -57,16 +57,16 @@ func TestServeMinecraft(t *testing.T) {
 			}
 			return b[:n]
 		}
-		challenge, err := gamespy2.ParseChallengeResponse(ask(gamespy2.Request{Type: gamespy2.TypeChallenge}.MarshalBinary()))
+		challenge, err := gamespy2.ParseChallengeResponse(ask(gamespy2.Request{Type: gamespy2.TypeChallenge}.AppendBinary(nil)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		basic, err := gamespy2.ParseBasicStat(ask(gamespy2.StatRequest{Challenge: challenge.Number}.MarshalBinary()))
+		basic, err := gamespy2.ParseBasicStat(ask(gamespy2.StatRequest{Challenge: challenge.Number}.AppendBinary(nil)))
 		if err != nil || basic.MOTD != "Reef" || basic.NumPlayers != 2 || basic.MaxPlayers != 16 {
 			t.Errorf("%s: basic stat %+v, %v", name, basic, err)
 		}
 		response, err := gamespy2.ParseResponse(
-			ask(gamespy2.StatRequest{Challenge: challenge.Number, Full: true}.MarshalBinary()))
+			ask(gamespy2.StatRequest{Challenge: challenge.Number, Full: true}.AppendBinary(nil)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,7 +48,7 @@ func TestWarzoneLobby(t *testing.T) {
 func TestListOfOldGames(t *testing.T) {
 	reply, err := warzone.ListReply{Games: []warzone.Game{{
 		Layout: warzone.Layout21, Name: "Duel", Size: 1, Host: "10.0.0.1", MaxPlayers: 2, CurrentPlayers: 1,
-	}}}.MarshalBinary()
+	}}}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func floorChild(in *json.Decoder, out *json.Encoder) error {
 			}
 			go func() {
 				defer c.Close()
-				request, _ := warzone.ListRequest{}.MarshalBinary()
+				request, _ := warzone.ListRequest{}.AppendBinary(nil)
 				if _, err := io.ReadFull(c, request); err != nil {
 					return
 				}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"encoding"
 	"errors"
 	"fmt"
 	"io"
@@ -78,9 +79,9 @@ func crowdGame(i int, name string) warzone.Game {
 	}
 }
 
-func (c crowd) send(t *testing.T, i int, m interface{ MarshalBinary() ([]byte, error) }) {
+func (c crowd) send(t *testing.T, i int, m encoding.BinaryAppender) {
 	t.Helper()
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	if err == nil {
 		_, err = c[i].Write(b)
 	}

@@ -19,8 +19,8 @@ type question struct {
 	protocol string
 	single   bool // the answer is always one datagram
 
-	challenge encoding.BinaryMarshaler // nil if no challenge is needed
-	request   func(challenge []byte) (encoding.BinaryMarshaler, error)
+	challenge encoding.BinaryAppender // nil if no challenge is needed
+	request   func(challenge []byte) (encoding.BinaryAppender, error)
 	answer    func() answer
 }
 
@@ -32,8 +32,8 @@ type answer interface {
 
 // questions returns all that is asked about games: at least one in each protocol.
 func questions() []question {
-	plain := func(m encoding.BinaryMarshaler) func([]byte) (encoding.BinaryMarshaler, error) {
-		return func([]byte) (encoding.BinaryMarshaler, error) { return m, nil }
+	plain := func(m encoding.BinaryAppender) func([]byte) (encoding.BinaryAppender, error) {
+		return func([]byte) (encoding.BinaryAppender, error) { return m, nil }
 	}
 	return []question{
 		{"sqp", "sqp", false, sqp.ChallengeRequest{}, querySQP, func() answer { return new(sqpAnswer) }},
@@ -48,7 +48,7 @@ func questions() []question {
 	}
 }
 
-func querySQP(challenge []byte) (encoding.BinaryMarshaler, error) {
+func querySQP(challenge []byte) (encoding.BinaryAppender, error) {
 	m, err := sqp.ParseChallengeResponse(challenge)
 	return sqp.QueryRequest{Token: m.Token, Version: sqp.Version, Chunks: sqp.AllChunks}, err
 }
@@ -56,7 +56,7 @@ func querySQP(challenge []byte) (encoding.BinaryMarshaler, error) {
 // queryID is the id of all queries of gamespy2: each socket has its own answers.
 var queryID = [4]byte{1, 2, 3, 4}
 
-func queryGameSpy2(challenge []byte) (encoding.BinaryMarshaler, error) {
+func queryGameSpy2(challenge []byte) (encoding.BinaryAppender, error) {
 	m, err := gamespy2.ParseChallengeResponse(challenge)
 	all := gamespy2.All()
 	return gamespy2.Request{
@@ -136,7 +136,7 @@ func (q question) dialed(t testing.TB, addr string) *asker {
 func (a *asker) prepare() error {
 	var challenge []byte
 	if a.challenge != nil {
-		b, err := a.challenge.MarshalBinary()
+		b, err := a.challenge.AppendBinary(nil)
 		if err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func (a *asker) prepare() error {
 	if err != nil {
 		return err
 	}
-	a.request, err = m.MarshalBinary()
+	a.request, err = m.AppendBinary(nil)
 	return err
 }
 

@@ -222,9 +222,9 @@ func newGameAgent(players int) (*game, error) {
 }
 
 // encode returns the bytes of requests.
-func encode(all ...encoding.BinaryMarshaler) (requests [][]byte, err error) {
+func encode(all ...encoding.BinaryAppender) (requests [][]byte, err error) {
 	for _, m := range all {
-		b, err := m.MarshalBinary()
+		b, err := m.AppendBinary(nil)
 		if err != nil {
 			return nil, err
 		}

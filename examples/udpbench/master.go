@@ -103,7 +103,7 @@ func probeMaster(s *side, packets int) (map[int][][]byte, error) {
 		return nil, err
 	}
 	defer conn.Close()
-	request, err := gameagent.ListRequest{}.MarshalBinary()
+	request, err := gameagent.ListRequest{}.AppendBinary(nil)
 	if err != nil {
 		return nil, err
 	}

@@ -92,7 +92,7 @@ func (c *masterClient) load(l *masterLoad, end time.Time) (r loadResult, err err
 	if err != nil {
 		return r, err
 	}
-	ask, err := gameagent.ListRequest{}.MarshalBinary()
+	ask, err := gameagent.ListRequest{}.AppendBinary(nil)
 	if err != nil {
 		return r, err
 	}

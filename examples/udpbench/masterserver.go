@@ -35,7 +35,7 @@ func heartbeat(challenge int32) ([]byte, error) {
 		GameType:   "Fragmatch",
 		Version:    "1.10",
 		Product:    "serioussamse",
-	}.MarshalBinary()
+	}.AppendBinary(nil)
 }
 
 // master returns a master with its servers. Each has joined and sent a heartbeat.
@@ -48,7 +48,7 @@ func (j *masterJob) master() (*gameagentnet.Master, error) {
 			MaxServers:     j.Servers,
 		},
 	}
-	join, err := gameagent.Join{}.MarshalBinary()
+	join, err := gameagent.Join{}.AppendBinary(nil)
 	if err != nil {
 		return nil, err
 	}

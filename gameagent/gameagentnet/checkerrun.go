@@ -179,7 +179,7 @@ func (k *checker) newCheckExchange(
 // enlistLegacy lists a server that has answered a check, or keeps it listed.
 func (k *checker) enlistLegacy(c check, status gameagent.LegacyStatus, now time.Time) {
 	status.Players, status.Extra, status.QueryID, status.Partial = nil, nil, "", false
-	b, err := status.MarshalBinary()
+	b, err := status.AppendBinary(nil)
 	if err != nil {
 		k.unanswered.Add(1) // its texts cannot be encoded
 		k.refuse(c, lobbywire.ReasonInvalid, err)

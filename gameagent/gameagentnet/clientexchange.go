@@ -146,7 +146,7 @@ func newSecureExchange(o gameagent.Options, secure string) *exchange[gameagent.L
 	request := gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus, Secure: secure}
 	e := newJoined(request, a.Add, a.LegacyStatus, legacyRosterOf)
 	receive := e.receive
-	own, _ := request.MarshalBinary()
+	own, _ := request.AppendBinary(nil)
 	e.receive = func(b []byte) (scan.Verdict, error) {
 		if bytes.Equal(b, own) {
 			return scan.Stray, errReflected

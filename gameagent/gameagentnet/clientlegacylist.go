@@ -44,7 +44,7 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 	s := scan.Scanner{Timeout: c.Timeout}
 	s.SetDefaults()
 	start := time.Now()
-	b, master, err := askMaster(ctx, c.Dial, addr, s.Timeout, 10*s.Timeout, func(secure string) encoding.BinaryMarshaler {
+	b, master, err := askMaster(ctx, c.Dial, addr, s.Timeout, 10*s.Timeout, func(secure string) encoding.BinaryAppender {
 		return gameagent.LegacyListRequest{
 			GameName:    game,
 			Validate:    gameagent.LegacyValidate(secure, cmp.Or(c.LegacyKey, gameagent.LegacyGameKey)),
@@ -67,7 +67,7 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 // IP address of the master. It reads until isComplete reports that the list is complete, for at most step for the
 // connection and for each read, and the time total.
 func askMaster(ctx context.Context, dial stream.DialFunc, addr string, step, total time.Duration,
-	request func(secure string) encoding.BinaryMarshaler, isComplete func(b []byte) bool,
+	request func(secure string) encoding.BinaryAppender, isComplete func(b []byte) bool,
 ) (list []byte, master netip.Addr, err error) {
 	ctx, cancel := context.WithTimeout(ctx, total)
 	defer cancel()
@@ -88,7 +88,7 @@ func askMaster(ctx context.Context, dial stream.DialFunc, addr string, step, tot
 	if err != nil {
 		return nil, master, conn.Outcome(err)
 	}
-	b, err := request(greeting.Secure).MarshalBinary()
+	b, err := request(greeting.Secure).AppendBinary(nil)
 	if err != nil {
 		return nil, master, err
 	}

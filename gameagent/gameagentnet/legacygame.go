@@ -57,7 +57,7 @@ const keepLists = 250 * time.Millisecond
 
 // add lists a server by its query address. If the list cannot contain the address, ok is false.
 func (g *game) add(query netip.AddrPort, owner int) (index int, ok bool) {
-	_, err := gameagent.LegacyServerList{Servers: []netip.AddrPort{query}}.MarshalBinary()
+	_, err := gameagent.LegacyServerList{Servers: []netip.AddrPort{query}}.AppendBinary(nil)
 	if err != nil {
 		return 0, false
 	}

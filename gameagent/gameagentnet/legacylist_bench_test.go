@@ -31,7 +31,7 @@ func fetchLegacy(b *testing.B, addr, list string, buf []byte) []byte {
 	request, err := gameagent.LegacyListRequest{
 		GameName: "serioussamse", Validate: gameagent.LegacyValidate(g.Secure, gameagent.LegacyGameKey),
 		QueryID: "1.1", List: list, ListName: "serioussamse",
-	}.MarshalBinary()
+	}.AppendBinary(nil)
 	if err != nil {
 		b.Fatal(err)
 	}

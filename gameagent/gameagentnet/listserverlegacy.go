@@ -59,7 +59,7 @@ func (l *listServer) converse(ctx context.Context, c *stream.Conn) error {
 	defer cancel()
 	defer c.EndWith(ctx)()
 	greeting := gameagent.LegacyGreeting{Secure: newSecure()}
-	b, err := greeting.MarshalBinary()
+	b, err := greeting.AppendBinary(nil)
 	if err != nil {
 		return err
 	}
@@ -186,11 +186,11 @@ func (l *listServer) encode(t *locked, g *game, compact bool, now time.Time) (li
 	}
 	if *kept == nil {
 		servers := l.addresses(t, g, true, gameagent.MaxServers)
-		var list encoding.BinaryMarshaler = gameagent.LegacyAddressList{Servers: servers}
+		var list encoding.BinaryAppender = gameagent.LegacyAddressList{Servers: servers}
 		if compact {
 			list = gameagent.LegacyServerList{Servers: servers}
 		}
-		*kept, err = list.MarshalBinary()
+		*kept, err = list.AppendBinary(nil)
 	}
 	return *kept, err
 }
@@ -223,7 +223,7 @@ func (l *listServer) syncFor(request gameagent.LegacySyncRequest, secure string,
 	}
 	var list gameagent.LegacySyncList
 	if request.MasterID == l.sync.id {
-		return list.MarshalBinary() // the peer is this Master itself
+		return list.AppendBinary(nil) // the peer is this Master itself
 	}
 	l.catalogue.servers.Do(time.Now(), func(t *locked) {
 		room := gameagent.MaxServers
@@ -237,5 +237,5 @@ func (l *listServer) syncFor(request gameagent.LegacySyncRequest, secure string,
 			}
 		}
 	})
-	return list.MarshalBinary()
+	return list.AppendBinary(nil)
 }

@@ -27,7 +27,7 @@ func ExampleMaster_Respond() {
 		Players:    new(3),
 		MaxPlayers: new(8),
 		Level:      "Karnak",
-	}.MarshalBinary()
+	}.AppendBinary(nil)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -195,7 +195,7 @@ func TestMasterAnswersAsTheOriginal(t *testing.T) {
 				t.Fatal(err)
 			}
 			h.Challenge = challenges[from]
-			b, err := h.MarshalBinary()
+			b, err := h.AppendBinary(nil)
 			if err != nil {
 				t.Fatal(err)
 			}

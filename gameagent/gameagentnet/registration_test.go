@@ -83,7 +83,7 @@ func (m *scribe) take(b []byte, from net.Addr) {
 	case b[0] == 'q' || m.nonce == 0:
 		m.listed = false
 		m.nonce = 1000 + int32(len(m.notes))
-		c, _ := gameagent.Challenge{Challenge: m.nonce}.MarshalBinary()
+		c, _ := gameagent.Challenge{Challenge: m.nonce}.AppendBinary(nil)
 		m.pc.WriteTo(c, from)
 	}
 }
@@ -176,7 +176,7 @@ func TestRegistrationTellsTheState(t *testing.T) {
 			t.Errorf("first %q, stats %+v", b, r.Stats())
 		}
 		for _, challenge := range []int32{870699779, -5, 0} {
-			c, err := gameagent.Challenge{Challenge: challenge}.MarshalBinary()
+			c, err := gameagent.Challenge{Challenge: challenge}.AppendBinary(nil)
 			if err != nil {
 				t.Fatal(err)
 			}

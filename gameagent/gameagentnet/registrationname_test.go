@@ -78,7 +78,7 @@ func TestRegistrationFollowsTheNameOfItsMaster(t *testing.T) {
 			if notes, listed := moved.read(); len(notes) < 24 || listed == legacy {
 				t.Errorf("legacy %v: the new address gets %q, listed %v", legacy, notes, listed)
 			}
-			native, _ := gameagent.Challenge{Challenge: 5}.MarshalBinary()
+			native, _ := gameagent.Challenge{Challenge: 5}.AppendBinary(nil)
 			for _, challenge := range []string{string(native), `\secure\abcdef`, `\echo\hello`} {
 				if got, _ := s.Respond(masterHost, []byte(challenge), nil); len(got) > 0 {
 					t.Errorf("legacy %v: %q of the old address is answered with %q", legacy, challenge, got)
@@ -113,7 +113,7 @@ func TestRegistrationReportsASilentMaster(t *testing.T) {
 		if err := r.Stats().Err; !errors.Is(err, lobbywire.ErrTimeout) {
 			t.Errorf("a silent master: error %v", err)
 		}
-		challenge, _ := gameagent.Challenge{Challenge: 5}.MarshalBinary()
+		challenge, _ := gameagent.Challenge{Challenge: 5}.AppendBinary(nil)
 		s.Respond(masterHost, challenge, nil)
 		if st := r.Stats(); st.Err != nil || !st.Challenged {
 			t.Errorf("after a challenge: %+v", st)

@@ -127,7 +127,7 @@ func (s *Server) respond(
 		case m.Secure != "":
 			dst, _ = s.validate(from, m.Secure, now, dst)
 		case m.Echo != "" && s.isLegacyMaster(from, now):
-			echo, _ = gameagent.LegacyEcho{Text: m.Echo}.MarshalBinary()
+			echo, _ = gameagent.LegacyEcho{Text: m.Echo}.AppendBinary(nil)
 		}
 	case gameagent.LegacySecure:
 		return s.validate(from, m.Secure, now, dst)

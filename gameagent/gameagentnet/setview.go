@@ -132,7 +132,7 @@ func playerOf(i int, p *lobbywire.Player, f *fit.Fitter) gameagent.Player {
 // isRule reports whether clients read a pair of a player as a rule.
 func isRule(e gameagent.Pair) bool {
 	m := gameagent.LegacyStatus{Players: []gameagent.Player{{Extra: []gameagent.Pair{e}}}}
-	_, err := m.MarshalBinary()
+	_, err := m.AppendBinary(nil)
 	return err == nil && len(m.View().Roster[0].Rules) == 1
 }
 

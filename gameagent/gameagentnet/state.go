@@ -113,11 +113,11 @@ func (e *encoded) encodeNative(s State) error {
 		Product:    s.GameName,
 	}
 	texts := []text{{"level", s.Level}, {"gameType", s.GameType}, {"version", s.Version}, {"gameName", s.GameName}}
-	_, err := e.heartbeat.MarshalBinary()
+	_, err := e.heartbeat.AppendBinary(nil)
 	return cmp.Or(
 		e.players.set(players.Packets()),
-		e.ping.setOne(gameagent.Ping{Players: n}.MarshalBinary()),
-		ofLongest(e.status.setOne(status.MarshalBinary()), append(texts, text{"sessionName", s.SessionName})),
+		e.ping.setOne(gameagent.Ping{Players: n}.AppendBinary(nil)),
+		ofLongest(e.status.setOne(status.AppendBinary(nil)), append(texts, text{"sessionName", s.SessionName})),
 		ofLongest(err, texts),
 	)
 }
@@ -158,12 +158,12 @@ func (e *encoded) encodeLegacy(s State) error {
 	}
 	var err error
 	heartbeat := gameagent.LegacyHeartbeat{QueryPort: s.GamePort + 1, GameName: s.GameName}
-	e.legacyHeartbeat, err = heartbeat.MarshalBinary()
+	e.legacyHeartbeat, err = heartbeat.AppendBinary(nil)
 	if err != nil {
 		return err
 	}
 	heartbeat.StateChanged = true
-	e.legacyChanged, err = heartbeat.MarshalBinary()
+	e.legacyChanged, err = heartbeat.AppendBinary(nil)
 	return ofLongest(err, []text{{"gameName", s.GameName}})
 }
 
@@ -192,7 +192,7 @@ func (a *answer) set(packets [][]byte, err error) error {
 	return nil
 }
 
-// setOne sets the only datagram to the result of MarshalBinary.
+// setOne sets the only datagram to the result of AppendBinary.
 func (a *answer) setOne(packet []byte, err error) error { return a.set([][]byte{packet}, err) }
 
 // named replaces the field in an error about a message by the field of State that

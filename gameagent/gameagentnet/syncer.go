@@ -146,7 +146,7 @@ func (s *syncer) isForSync(query netip.AddrPort) (ok bool) {
 func (s *syncer) fetch(ctx context.Context, addr string,
 ) (list gameagent.LegacySyncList, master netip.Addr, err error) {
 	b, master, err := askMaster(ctx, s.dialFrom(netip.Addr{}), addr, syncStep, syncTotal,
-		func(secure string) encoding.BinaryMarshaler {
+		func(secure string) encoding.BinaryAppender {
 			return gameagent.LegacySyncRequest{
 				GameName: gameagent.LegacyMasterGame,
 				Validate: gameagent.LegacyValidate(secure, s.catalogue.masterKey()),

@@ -43,6 +43,3 @@ func (o Options) ParseFilter(b []byte) (Filter, error) {
 func (m Filter) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Filter).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Filter) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }

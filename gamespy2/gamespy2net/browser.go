@@ -66,7 +66,7 @@ func (b *browser) flush() error {
 
 // send writes a pushed message.
 func (b *browser) send(m sb2.Push) error {
-	p, err := m.MarshalBinary()
+	p, err := m.AppendBinary(nil)
 	if err != nil {
 		return err
 	}

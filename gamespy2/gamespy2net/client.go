@@ -177,7 +177,7 @@ func (c *Client) discover(ctx context.Context, targets []netip.AddrPort, found f
 	}
 	defer pc.Close()
 	request := gamespy2.Request{Type: gamespy2.TypeEcho, Data: gamespy2.MakeEchoData([]byte{0})}
-	echo, _ := request.MarshalBinary() // cannot fail
+	echo, _ := request.AppendBinary(nil) // cannot fail
 	conn := udp.NewConn(pc, udp.MaxDatagram)
 	sent := 0
 	for _, to := range targets {

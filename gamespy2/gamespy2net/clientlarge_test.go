@@ -20,13 +20,13 @@ func TestClientReadsLargeDatagrams(t *testing.T) {
 				state := minecraftState(size / 12)
 				m := gamespy2.Response{Split: true, Sections: gamespy2.SectionInfo | gamespy2.SectionPlayers,
 					Info: state.Info, Players: state.Players}
-				large, err := m.MarshalBinary()
+				large, err := m.AppendBinary(nil)
 				if err != nil {
 					t.Fatal(err)
 				}
 				last := m.Players.Rows[len(m.Players.Rows)-1]
 				last[0] += strings.Repeat("x", size-len(large))
-				if large, err = m.MarshalBinary(); err != nil || len(large) != size {
+				if large, err = m.AppendBinary(nil); err != nil || len(large) != size {
 					t.Fatalf("the answer has %d bytes: %v", len(large), err)
 				}
 				w := newWorld()
@@ -36,7 +36,7 @@ func TestClientReadsLargeDatagrams(t *testing.T) {
 						gamespy2.SetID(large, q.ID)
 						return [][]byte{large}
 					}
-					b, _ := gamespy2.ChallengeResponse{ID: q.ID, Number: 1234567}.MarshalBinary()
+					b, _ := gamespy2.ChallengeResponse{ID: q.ID, Number: 1234567}.AppendBinary(nil)
 					return [][]byte{b}
 				})
 				check := func(a gamespy2net.Answer, err error) {

@@ -99,18 +99,18 @@ func (c *scriptedConn) list(l sb2.List) {
 		c.t.Error(err)
 	}
 	c.cipher = sb2.NewCipher(key)
-	b, err := head.MarshalBinary()
+	b, err := head.AppendBinary(nil)
 	if err != nil {
 		c.t.Error(err)
 	}
 	c.Write(b)
-	b, err = l.MarshalBinary()
+	b, err = l.AppendBinary(nil)
 	c.send(b, err)
 }
 
 // push sends a pushed message.
 func (c *scriptedConn) push(m sb2.Push) {
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	c.send(b, err)
 }
 
@@ -338,7 +338,7 @@ func TestListFails(t *testing.T) {
 // cut sends a list without its last bytes.
 func (c *scriptedConn) cut(l sb2.List, n int) {
 	c.list(sb2.List{ClientIP: l.ClientIP, DefaultPort: l.DefaultPort, NoList: true})
-	whole, err := l.MarshalBinary()
+	whole, err := l.AppendBinary(nil)
 	if err != nil {
 		c.t.Error(err)
 	}
@@ -348,7 +348,7 @@ func (c *scriptedConn) cut(l sb2.List, n int) {
 // trickle sends a byte of a list at a time.
 func (c *scriptedConn) trickle(l sb2.List, pause time.Duration) {
 	c.list(sb2.List{ClientIP: l.ClientIP, DefaultPort: l.DefaultPort, NoList: true})
-	whole, err := l.MarshalBinary()
+	whole, err := l.AppendBinary(nil)
 	if err != nil {
 		c.t.Error(err)
 	}

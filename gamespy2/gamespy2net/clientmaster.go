@@ -32,7 +32,7 @@ func (c *Client) dialMaster(
 	ctx context.Context, addr string, q ListQuery, options sb2.RequestOptions,
 ) (*masterConn, error) {
 	request := q.request(options)
-	b, err := request.MarshalBinary()
+	b, err := request.AppendBinary(nil)
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +169,7 @@ func (m *masterConn) follow(push bool, yield func(Change) bool) error {
 		case sb2.DeleteServer:
 			change = Change{Addr: pushed.Addr, Removed: true}
 		case sb2.Keepalive:
-			b, _ := pushed.MarshalBinary() // cannot fail
+			b, _ := pushed.AppendBinary(nil) // cannot fail
 			if err := m.write(b); err != nil {
 				return err
 			}

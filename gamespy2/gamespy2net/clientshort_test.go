@@ -65,7 +65,7 @@ func TestQueryFlagsShortAnswers(t *testing.T) {
 					n < tt.least || n < 64 != (tt.least < 64) {
 					t.Errorf("query: %d players, partial %v, %d attempts, %v", n, a.Partial, a.Attempts, err)
 				}
-				if _, err := a.Response.MarshalBinary(); err != nil {
+				if _, err := a.Response.AppendBinary(nil); err != nil {
 					t.Errorf("a whole message cannot be encoded: %v", err)
 				}
 				requests.Store(0)

@@ -20,7 +20,7 @@ func putServer(t *testing.T, m *Master, port uint16, name string) netip.AddrPort
 		LocalPort: port, NATNegotiation: true, GameName: "gmtest"}
 	h := qr2.Heartbeat{Info: identity.AppendTo(nil)}
 	h.Info = append(h.Info, gamespy2.KeyValue{Key: "hostname", Value: name})
-	b, err := h.MarshalBinary()
+	b, err := h.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package gamespy2net_test
 
 import (
 	"bytes"
+	"encoding"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
@@ -82,9 +83,9 @@ func (v beat) wire(t testing.TB) []byte {
 }
 
 // wireBytes returns the wire form of a message.
-func wireBytes(t testing.TB, m interface{ MarshalBinary() ([]byte, error) }) []byte {
+func wireBytes(t testing.TB, m encoding.BinaryAppender) []byte {
 	t.Helper()
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -241,27 +242,27 @@ func TestMasterQueriesServers(t *testing.T) {
 	heartbeat := beat{key: instance}.wire(t)
 	for _, tt := range []struct {
 		name   string
-		answer func(id [4]byte) interface{ MarshalBinary() ([]byte, error) }
+		answer func(id [4]byte) encoding.BinaryAppender
 		from   netip.AddrPort
 		listed bool
 	}{
-		{"values", func(id [4]byte) interface{ MarshalBinary() ([]byte, error) } {
+		{"values", func(id [4]byte) encoding.BinaryAppender {
 			return gamespy2.Values{ID: id, Values: []string{""}}
 		}, gameServer, true},
-		{"challenge", func(id [4]byte) interface{ MarshalBinary() ([]byte, error) } {
+		{"challenge", func(id [4]byte) encoding.BinaryAppender {
 			return gamespy2.ChallengeResponse{ID: id, Number: -545257353}
 		}, gameServer, true},
-		{"no challenges", func(id [4]byte) interface{ MarshalBinary() ([]byte, error) } {
+		{"no challenges", func(id [4]byte) encoding.BinaryAppender {
 			return gamespy2.ChallengeResponse{ID: id}
 		}, gameServer, true},
-		{"another id", func(id [4]byte) interface{ MarshalBinary() ([]byte, error) } {
+		{"another id", func(id [4]byte) encoding.BinaryAppender {
 			id[3] ^= 1
 			return gamespy2.Values{ID: id, Values: []string{""}}
 		}, gameServer, false},
-		{"no id", func([4]byte) interface{ MarshalBinary() ([]byte, error) } {
+		{"no id", func([4]byte) encoding.BinaryAppender {
 			return gamespy2.Values{Values: []string{""}}
 		}, gameServer, false},
-		{"another address", func(id [4]byte) interface{ MarshalBinary() ([]byte, error) } {
+		{"another address", func(id [4]byte) encoding.BinaryAppender {
 			return gamespy2.Values{ID: id, Values: []string{""}}
 		}, otherServer, false},
 	} {

@@ -150,7 +150,7 @@ func serveFloor(l net.Listener, plain []byte) error {
 				return
 			}
 			head := sb2.Head{Random: make([]byte, 6), Challenge: make([]byte, 25)}
-			out, err := head.MarshalBinary()
+			out, err := head.AppendBinary(nil)
 			if err != nil {
 				return
 			}

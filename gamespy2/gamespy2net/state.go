@@ -53,10 +53,10 @@ func makeReported(info []gamespy2.KeyValue, players, teams gamespy2.Table) repor
 	m := qr2.Heartbeat{Info: info, Players: &players, Teams: &teams}
 	isGameName := func(kv gamespy2.KeyValue) bool { return kv.Key == gamespy2.KeyGameName.String() }
 	m.Info = slices.DeleteFunc(m.GameInfo(), isGameName) // as the other keys about the server itself
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	if err != nil {
 		m.Players, m.Teams = nil, nil // too long
-		b, err = m.MarshalBinary()
+		b, err = m.AppendBinary(nil)
 	}
 	if err == nil {
 		m, err = qr2.ParseHeartbeat(b)
@@ -96,7 +96,7 @@ func (s State) encode() (*encoded, error) {
 			return nil, err
 		}
 	}
-	e.noValues, err = (gamespy2.Values{}).MarshalBinary()
+	e.noValues, err = (gamespy2.Values{}).AppendBinary(nil)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ const namedKeys = 50
 
 // encodeValues encodes the value of each key. Keys without one share an empty value.
 func (e *encoded) encodeValues(response gamespy2.Response) error {
-	none, err := gamespy2.Values{Values: []string{""}}.MarshalBinary()
+	none, err := gamespy2.Values{Values: []string{""}}.AppendBinary(nil)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (e *encoded) encodeValues(response gamespy2.Response) error {
 		if value == "" {
 			continue
 		}
-		b, err := gamespy2.Values{Values: []string{value}}.MarshalBinary()
+		b, err := gamespy2.Values{Values: []string{value}}.AppendBinary(nil)
 		if err != nil {
 			return err
 		}
@@ -164,7 +164,7 @@ const maxFullStat = 8192
 // encodeMinecraft makes the answers to clients of Minecraft.
 func (e *encoded) encodeMinecraft(m gamespy2.Response) error {
 	m.Sections = gamespy2.SectionInfo | gamespy2.SectionPlayers
-	full, err := m.MarshalBinary()
+	full, err := m.AppendBinary(nil)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (e *encoded) encodeMinecraft(m gamespy2.Response) error {
 		return refusal("info.hostport", wire.Invalid("not a number"))
 	}
 	e.split = [][]byte{full}
-	e.basicStat, err = typed.BasicStat(m.ID).MarshalBinary()
+	e.basicStat, err = typed.BasicStat(m.ID).AppendBinary(nil)
 	return err
 }
 

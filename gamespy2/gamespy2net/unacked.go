@@ -41,7 +41,7 @@ type sender func(to netip.AddrPort, b []byte) bool
 
 // forward sends a message to a server, and reports whether it could.
 func (u *unacked) forward(to netip.AddrPort, message qr2.ClientMessage, send sender) bool {
-	p, err := message.MarshalBinary()
+	p, err := message.AppendBinary(nil)
 	if err != nil || !send(to, p) {
 		return false
 	}

@@ -23,11 +23,11 @@ func ExampleHeartbeat() {
 	)
 	first.Players = &gamespy2.Table{Columns: []string{"player_"}, Rows: [][]string{{"Ann"}}}
 	first.Teams = &gamespy2.Table{}
-	b, err := first.MarshalBinary()
+	b, err := first.AppendBinary(nil)
 	fmt.Printf("%q %v\n", b, err)
 
 	server.State = qr2.StateShutdown
-	b, err = qr2.Heartbeat{Key: first.Key, Info: server.AppendTo(nil)}.MarshalBinary()
+	b, err = qr2.Heartbeat{Key: first.Key, Info: server.AppendTo(nil)}.AppendBinary(nil)
 	fmt.Printf("%q %v\n", b, err)
 	// Output:
 	// "\x03\x01\x02\x03\x04localip0\x00192.0.2.7\x00localport\x006500\x00natneg\x000\x00statechanged\x003\x00gamename\x00gmtest\x00hostname\x00Harbour\x00numplayers\x001\x00\x00\x00\x01player_\x00\x00Ann\x00\x00\x00\x00" <nil>
@@ -54,7 +54,7 @@ func ExampleHeartbeat_Identity() {
 // A master makes a challenge and checks the answer.
 func ExampleAppendAnswer() {
 	text := qr2.ChallengeText{Random: "AbCdEf", Addr: netip.MustParseAddrPort("127.0.0.1:11111")}.AppendTo(nil)
-	challenge, err := qr2.Challenge{Key: [4]byte{1, 2, 3, 4}, Text: string(text)}.MarshalBinary()
+	challenge, err := qr2.Challenge{Key: [4]byte{1, 2, 3, 4}, Text: string(text)}.AppendBinary(nil)
 	fmt.Printf("%q %v\n", challenge, err)
 
 	answer, err := qr2.ParseChallengeAnswer([]byte("\x01\x01\x02\x03\x04llK/MDWETUR+CSRWNEsa8r5qOZUA\x00"))

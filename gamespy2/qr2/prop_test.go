@@ -58,7 +58,7 @@ func TestBodyIsThatOfAResponse(t *testing.T) {
 		t.Fatal(err)
 	}
 	response := gamespy2.Response{ID: m.Key, Info: m.Info, Players: *m.Players, Teams: *m.Teams}
-	got, err := response.MarshalBinary()
+	got, err := response.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

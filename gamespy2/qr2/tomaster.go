@@ -15,7 +15,6 @@ import (
 //wire:message key=byte
 type ToMaster interface {
 	encoding.BinaryAppender
-	encoding.BinaryMarshaler
 	toMaster()
 }
 

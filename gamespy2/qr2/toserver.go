@@ -13,7 +13,6 @@ import (
 //wire:message key=byte
 type ToServer interface {
 	encoding.BinaryAppender
-	encoding.BinaryMarshaler
 	toServer()
 }
 

@@ -59,9 +59,6 @@ func (m AddError) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*AddError).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m AddError) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (AvailabilityAnswer) toServer() {}
 
 func (m *AvailabilityAnswer) decode(r *wire.Reader, o Options) {
@@ -93,9 +90,6 @@ func (m AvailabilityAnswer) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*AvailabilityAnswer).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m AvailabilityAnswer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (AvailabilityRequest) toMaster() {}
 
 func (m *AvailabilityRequest) decodeHeader(r *wire.Reader) {
@@ -122,9 +116,6 @@ func (o Options) ParseAvailabilityRequest(b []byte) (AvailabilityRequest, error)
 func (m AvailabilityRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*AvailabilityRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m AvailabilityRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Challenge) toServer() {}
 
@@ -159,9 +150,6 @@ func (m Challenge) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Challenge).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Challenge) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (ChallengeAnswer) toMaster() {}
 
 func (m *ChallengeAnswer) decode(r *wire.Reader, o Options) {
@@ -194,9 +182,6 @@ func (m ChallengeAnswer) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ChallengeAnswer).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ChallengeAnswer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (ClientMessage) toServer() {}
 
 func (m *ClientMessage) decode(r *wire.Reader, _ Options) {
@@ -225,9 +210,6 @@ func ParseClientMessage(b []byte) (ClientMessage, error) {
 func (m ClientMessage) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ClientMessage).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ClientMessage) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (ClientMessageAck) toMaster() {}
 
@@ -259,9 +241,6 @@ func (o Options) ParseClientMessageAck(b []byte) (ClientMessageAck, error) {
 func (m ClientMessageAck) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ClientMessageAck).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ClientMessageAck) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Heartbeat) toMaster() {}
 
@@ -300,9 +279,6 @@ func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Heartbeat).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Heartbeat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Keepalive) toMaster() {}
 
 func (m *Keepalive) decode(r *wire.Reader, o Options) {
@@ -330,9 +306,6 @@ func (o Options) ParseKeepalive(b []byte) (Keepalive, error) {
 func (m Keepalive) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Keepalive).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Keepalive) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (KeepaliveAnswer) toServer() {}
 
@@ -364,9 +337,6 @@ func (m KeepaliveAnswer) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*KeepaliveAnswer).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m KeepaliveAnswer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Registered) toServer() {}
 
 func (m *Registered) decode(r *wire.Reader, o Options) {
@@ -396,9 +366,6 @@ func (o Options) ParseRegistered(b []byte) (Registered, error) {
 func (m Registered) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Registered).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Registered) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseToMaster reads a [ToMaster]. It identifies the message by its first
 // byte. Datagrams of other protocols at the same port, and answers of servers
@@ -500,6 +467,3 @@ func (Unknown) toServer() {}
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Unknown).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }

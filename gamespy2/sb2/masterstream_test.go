@@ -38,7 +38,7 @@ func answerOf(l sb2.List) sb2.Answer {
 // mustAppend returns the wire form of a message that has one.
 func mustAppend(t testing.TB, m codectest.Message) []byte {
 	t.Helper()
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -305,7 +305,7 @@ func TestNumbersHaveOneForm(t *testing.T) {
 	} {
 		_, err := listOf([]sb2.Key{{Type: tt.typ, Name: "a"}}, sb2.Server{
 			Flags: sb2.FlagFields, IP: testIP, Fields: []sb2.KeyValue{{Key: "a", Value: tt.value}},
-		}).MarshalBinary()
+		}).AppendBinary(nil)
 		if (err == nil) != tt.ok || err != nil && !errors.Is(err, lobbywire.ErrInvalid) {
 			t.Errorf("%v %q: %v", tt.typ, tt.value, err)
 		}

@@ -13,7 +13,6 @@ import (
 //wire:message key=byte
 type Push interface {
 	encoding.BinaryAppender
-	encoding.BinaryMarshaler
 	push()
 }
 

@@ -13,7 +13,6 @@ import (
 //wire:message key=byte
 type Request interface {
 	encoding.BinaryAppender
-	encoding.BinaryMarshaler
 	request()
 }
 

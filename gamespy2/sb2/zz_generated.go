@@ -46,9 +46,6 @@ func (m Answer) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Answer).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Answer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (DeleteServer) push() {}
 
 func (m *DeleteServer) decode(r *wire.Reader, _ Options) {
@@ -72,9 +69,6 @@ func ParseDeleteServer(b []byte) (DeleteServer, error) {
 func (m DeleteServer) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*DeleteServer).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m DeleteServer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (m *FoundPlayer) decode(r *wire.Reader, _ Options) {
 	m.Name = r.Text0("name")
@@ -100,9 +94,6 @@ func ParseHead(b []byte) (Head, error) {
 func (m Head) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Head).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Head) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Keepalive) request() {}
 
@@ -130,9 +121,6 @@ func (m Keepalive) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Keepalive).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Keepalive) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // ParseList reads a [List]. It reads a list until its end. If Options.NoList is
 // set, it ends after the port.
 func ParseList(b []byte) (List, error) {
@@ -151,9 +139,6 @@ func (o Options) ParseList(b []byte) (List, error) {
 func (m List) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*List).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m List) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (ListRequest) request() {}
 
@@ -177,9 +162,6 @@ func (o Options) ParseListRequest(b []byte) (ListRequest, error) {
 func (m ListRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ListRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ListRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (MapLoop) push() {}
 
@@ -211,9 +193,6 @@ func (m MapLoop) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*MapLoop).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m MapLoop) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (MapLoopRequest) request() {}
 
 func (m *MapLoopRequest) decode(r *wire.Reader, _ Options) {
@@ -237,9 +216,6 @@ func ParseMapLoopRequest(b []byte) (MapLoopRequest, error) {
 func (m MapLoopRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*MapLoopRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m MapLoopRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (MessageRequest) request() {}
 
@@ -268,9 +244,6 @@ func (m MessageRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*MessageRequest).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m MessageRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (PlayerSearch) push() {}
 
 // ParsePlayerSearch reads a [PlayerSearch]. It sets Final if its byte is not 0;
@@ -290,9 +263,6 @@ func (o Options) ParsePlayerSearch(b []byte) (PlayerSearch, error) {
 func (m PlayerSearch) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*PlayerSearch).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m PlayerSearch) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (PlayerSearchRequest) request() {}
 
@@ -322,9 +292,6 @@ func ParsePlayerSearchRequest(b []byte) (PlayerSearchRequest, error) {
 func (m PlayerSearchRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*PlayerSearchRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m PlayerSearchRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParsePush reads a [Push]. It reads a decrypted message of any type. A message
 // of an unknown type is [Unknown]. Options.Keys are the keys of a [PushServer].
@@ -396,9 +363,6 @@ func (m PushKeys) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*PushKeys).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m PushKeys) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (PushServer) push() {}
 
 // ParsePushServer reads a [PushServer]. It needs Options.Keys if the server has
@@ -418,9 +382,6 @@ func (o Options) ParsePushServer(b []byte) (PushServer, error) {
 func (m PushServer) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*PushServer).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m PushServer) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseRequest reads a [Request]. It reads a message of any type. A message of
 // an unknown type is [Unknown].
@@ -491,9 +452,6 @@ func (m RulesRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*RulesRequest).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m RulesRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Unknown) request() {}
 
 func (Unknown) push() {}
@@ -507,6 +465,3 @@ func ParseUnknown(b []byte) (Unknown, error) {
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Unknown).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }

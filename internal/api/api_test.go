@@ -69,6 +69,29 @@ func TestEnumsHaveAString(t *testing.T) {
 	}
 }
 
+// What is written can be read: a type with MarshalX has UnmarshalX, and the reverse.
+func TestMarshalersAreUnmarshalers(t *testing.T) {
+	for _, dir := range packages(t) {
+		methods := map[string]bool{} // such as "Entry UnmarshalBinary"
+		for line := range strings.Lines(list(t, dir)) {
+			words := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" (*)[", r) })
+			if words[0] == "method" {
+				methods[words[1]+" "+words[2]] = true
+			}
+		}
+		for method := range methods {
+			typ, name, _ := strings.Cut(method, " ")
+			twin := typ + " Unm" + strings.TrimPrefix(name, "M")
+			if form, ok := strings.CutPrefix(name, "Unmarshal"); ok {
+				twin = typ + " Marshal" + form
+			}
+			if strings.Contains(name, "arshal") && !methods[twin] {
+				t.Errorf("%s: %s without %s", dir, method, twin)
+			}
+		}
+	}
+}
+
 // Every exported name is in the lists, and nothing else is.
 func TestListsHaveAllExportedNames(t *testing.T) {
 	update := os.Getenv("UPDATE_GOLDEN") != ""

@@ -26,8 +26,8 @@ type Requests struct {
 }
 
 // Send sends a message.
-func Send(c *Conn, m encoding.BinaryMarshaler) error {
-	b, err := m.MarshalBinary()
+func Send(c *Conn, m encoding.BinaryAppender) error {
+	b, err := m.AppendBinary(nil)
 	if err == nil {
 		_, err = c.Write(b)
 	}

@@ -37,7 +37,7 @@ func TestQueryOfAServerWithServerInfoOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		outstanding := map[netip.AddrPort]bool{}
-		info, err := sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{ServerName: "C#"}}.MarshalBinary()
+		info, err := sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{ServerName: "C#"}}.AppendBinary(nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestQueryOfIncompleteAnswers(t *testing.T) {
 					return [][]byte{make([]byte, 5)}
 				}
 				for _, p := range answer {
-					b, err := p.MarshalBinary()
+					b, err := p.AppendBinary(nil)
 					if err != nil {
 						t.Error(err)
 					}
@@ -136,7 +136,7 @@ func TestQueryOfAServerThatIgnoresTheMask(t *testing.T) {
 				if len(req) == 5 {
 					return [][]byte{make([]byte, 5)}
 				}
-				b, err := more.MarshalBinary()
+				b, err := more.AppendBinary(nil)
 				if err != nil {
 					t.Error(err)
 				}
@@ -160,7 +160,7 @@ func TestQueryTellsOfAnotherToken(t *testing.T) {
 			if len(req) == 5 {
 				return [][]byte{{0, 1, 2, 3, 4}}
 			}
-			b, err := sqp.QueryResponse{Token: 7, ServerInfo: &sqp.ServerInfo{}}.MarshalBinary()
+			b, err := sqp.QueryResponse{Token: 7, ServerInfo: &sqp.ServerInfo{}}.AppendBinary(nil)
 			if err != nil {
 				t.Error(err)
 			}

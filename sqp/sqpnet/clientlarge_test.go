@@ -18,7 +18,7 @@ func TestClientReadsLargeDatagrams(t *testing.T) {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				state := crowded(size / 32)
-				large, err := sqp.QueryResponse{PlayerInfo: &state.PlayerInfo}.MarshalBinary()
+				large, err := sqp.QueryResponse{PlayerInfo: &state.PlayerInfo}.AppendBinary(nil)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -26,7 +26,7 @@ func TestClientReadsLargeDatagrams(t *testing.T) {
 				for i := 0; len(large) < size; i++ {
 					pad := min(size-len(large), 200)
 					rows[i][0] = sqp.String(rows[i][0].Text() + strings.Repeat("x", pad))
-					large, _ = sqp.QueryResponse{PlayerInfo: &state.PlayerInfo}.MarshalBinary()
+					large, _ = sqp.QueryResponse{PlayerInfo: &state.PlayerInfo}.AppendBinary(nil)
 				}
 				if len(large) != size {
 					t.Fatalf("the answer has %d bytes", len(large))

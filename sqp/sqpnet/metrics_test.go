@@ -54,7 +54,7 @@ func TestQueryGetsMetricsOfVersion2(t *testing.T) {
 				if m.Query.Version >= sqp.VersionMetrics && m.Query.Chunks&sqp.ChunkMetrics != 0 {
 					answer.Metrics = &sqp.Metrics{Values: []float32{1, 2}}
 				}
-				b, err := answer.MarshalBinary()
+				b, err := answer.AppendBinary(nil)
 				if err != nil {
 					t.Error(err)
 				}

@@ -34,7 +34,7 @@ func singleUse(t *testing.T, answer func(q sqp.QueryRequest) [][]byte) nettest.R
 		if m.Type == sqp.TypeChallenge {
 			next++
 			tokens[from] = next
-			b, err := sqp.ChallengeResponse{Token: next}.MarshalBinary()
+			b, err := sqp.ChallengeResponse{Token: next}.AppendBinary(nil)
 			if err != nil {
 				t.Error(err)
 			}

@@ -120,7 +120,7 @@ func TestServerSendsMetricsInVersion2(t *testing.T) {
 	token := tokenFor(t, s, asker)
 	for version := uint16(1); version < 4; version++ {
 		for _, asked := range []sqp.Chunks{sqp.AllChunks, sqp.ChunkMetrics, sqp.ChunkServerInfo} {
-			req, err := sqp.QueryRequest{Token: token, Version: version, Chunks: asked}.MarshalBinary()
+			req, err := sqp.QueryRequest{Token: token, Version: version, Chunks: asked}.AppendBinary(nil)
 			if err != nil {
 				t.Fatal(err)
 			}

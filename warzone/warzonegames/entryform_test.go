@@ -53,7 +53,7 @@ func TestEntryForm(t *testing.T) { entryLaws.Test(t) }
 func TestEarlyVersionsReadEntries(t *testing.T) {
 	e := entryLaws.Filled(t)
 	e.Extra = nil
-	b, err := e.MarshalBinary()
+	b, err := e.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -161,7 +161,7 @@ const listBuffer = 58 << 10
 const clientSilence = 2500 * time.Millisecond
 
 func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) {
-	asked, err := warzone.ListRequest{}.MarshalBinary()
+	asked, err := warzone.ListRequest{}.AppendBinary(nil)
 	if err != nil {
 		return l, err
 	}

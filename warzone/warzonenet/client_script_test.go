@@ -83,10 +83,10 @@ type scriptedConn struct {
 }
 
 // send writes messages; the peer may have closed the connection.
-func (c *scriptedConn) send(messages ...encoding.BinaryMarshaler) {
+func (c *scriptedConn) send(messages ...encoding.BinaryAppender) {
 	c.t.Helper()
 	for _, m := range messages {
-		b, err := m.MarshalBinary()
+		b, err := m.AppendBinary(nil)
 		if err != nil {
 			c.t.Error(err)
 		}
@@ -95,10 +95,10 @@ func (c *scriptedConn) send(messages ...encoding.BinaryMarshaler) {
 }
 
 // want reads as many bytes as the messages have and compares them.
-func (c *scriptedConn) want(messages ...encoding.BinaryMarshaler) {
+func (c *scriptedConn) want(messages ...encoding.BinaryAppender) {
 	c.t.Helper()
 	for _, m := range messages {
-		want, err := m.MarshalBinary()
+		want, err := m.AppendBinary(nil)
 		if err != nil {
 			c.t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func (c *scriptedConn) wantSilence(d time.Duration) {
 // raw is a message in its wire form.
 type raw []byte
 
-func (m raw) MarshalBinary() ([]byte, error) { return m, nil }
+func (m raw) AppendBinary(b []byte) ([]byte, error) { return append(b, m...), nil }
 
 // vector returns the bytes of one of the codec's golden files.
 func vector(t testing.TB, name string) raw {
@@ -159,7 +159,7 @@ func replyOf(t testing.TB, n int) (warzone.ListReply, raw) {
 		all[i].GameID = uint32(i + 1)
 	}
 	m := replyForAll(all, warzone.Status{Code: warzone.StatusOK, Text: "Welcome"})
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func keeping(b []byte) func(c *scriptedConn) {
 func TestClientList(t *testing.T) {
 	whole, wholeBytes := replyOf(t, 30)
 	none := make(raw, 4)
-	greeting, err := warzone.Status{Code: warzone.StatusOK, Text: "Hello"}.MarshalBinary()
+	greeting, err := warzone.Status{Code: warzone.StatusOK, Text: "Hello"}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

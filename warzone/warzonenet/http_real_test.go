@@ -314,7 +314,7 @@ func captcha(t *testing.T) []byte {
 		Type: wzhttp.CaptchaText, Token: "ct-1",
 		Data: wzhttp.CaptchaData{Image: &wzhttp.Image{Type: wzhttp.ImagePNG,
 			Data: base64.StdEncoding.EncodeToString(b.Bytes())}},
-	}.MarshalBinary()
+	}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

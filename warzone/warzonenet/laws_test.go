@@ -1,6 +1,7 @@
 package warzonenet
 
 import (
+	"encoding"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -36,8 +37,8 @@ func law(t *testing.T, game *warzone.Game) laws.Lobby {
 	newLobby := func(s laws.LobbySettings) *Lobby {
 		return &Lobby{Games: gamestest.GamesOf(s), NoVerify: s.NoVerify, Dial: s.Dial, Limits: s.Limits, Refused: s.Refused}
 	}
-	wire := func(m interface{ MarshalBinary() ([]byte, error) }) []byte {
-		b, err := m.MarshalBinary()
+	wire := func(m encoding.BinaryAppender) []byte {
+		b, err := m.AppendBinary(nil)
 		fatalIf(t, err)
 		return b
 	}

@@ -105,7 +105,7 @@ type greeting struct {
 // setMOTD replaces the greeting. On error, it is unchanged.
 func (l *Lobby) setMOTD(text string) error {
 	text = cmp.Or(text, "OK")
-	status, err := warzone.Status{Code: warzone.StatusOK, Text: text}.MarshalBinary()
+	status, err := warzone.Status{Code: warzone.StatusOK, Text: text}.AppendBinary(nil)
 	if err == nil {
 		l.greeting.Store(&greeting{text, status})
 	}

@@ -52,7 +52,7 @@ func TestLobbyConnectsToItsHostsOnly(t *testing.T) {
 		const host, victim = "198.51.100.7", "203.0.113.1"
 		game := gamestest.OfVersion(warzone.Version4, "A game")
 		game.Host, game.SecondaryHosts = victim, [2]string{victim, victim}
-		request, err := warzone.AddGame{Game: game}.MarshalBinary()
+		request, err := warzone.AddGame{Game: game}.AppendBinary(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

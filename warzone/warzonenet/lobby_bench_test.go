@@ -55,7 +55,7 @@ func BenchmarkLobbyList(b *testing.B) {
 // serveBytes sends b after a request.
 func serveBytes(c net.Conn, b []byte) {
 	defer c.Close()
-	request, _ := warzone.ListRequest{}.MarshalBinary()
+	request, _ := warzone.ListRequest{}.AppendBinary(nil)
 	if _, err := io.ReadFull(c, request); err != nil {
 		return
 	}
@@ -75,7 +75,7 @@ func benchList(b *testing.B, size int, serve func(net.Listener) error) {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- serve(listener) }()
-	request, _ := warzone.ListRequest{}.MarshalBinary()
+	request, _ := warzone.ListRequest{}.AppendBinary(nil)
 	b.SetBytes(int64(size))
 	b.ReportAllocs()
 	for b.Loop() {

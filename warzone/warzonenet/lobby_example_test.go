@@ -40,7 +40,7 @@ func ExampleLobby() {
 		return
 	}
 	defer c.Close()
-	request, _ := warzone.ListRequest{}.MarshalBinary()
+	request, _ := warzone.ListRequest{}.AppendBinary(nil)
 	if _, err := c.Write(request); err != nil {
 		fmt.Println(err)
 		return

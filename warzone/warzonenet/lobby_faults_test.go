@@ -49,7 +49,7 @@ func TestLobbyListRequests(t *testing.T) {
 
 // Input that is not a request ends the connection and lists nothing.
 func TestLobbyRefusesGarbage(t *testing.T) {
-	add, err := warzone.AddGame{Game: gamestest.OfVersion(warzone.Version4, "Game")}.MarshalBinary()
+	add, err := warzone.AddGame{Game: gamestest.OfVersion(warzone.Version4, "Game")}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

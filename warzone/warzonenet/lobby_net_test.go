@@ -127,11 +127,11 @@ type lobbyPeer struct {
 	net.Conn
 }
 
-func (p *lobbyPeer) send(messages ...encoding.BinaryMarshaler) {
+func (p *lobbyPeer) send(messages ...encoding.BinaryAppender) {
 	p.t.Helper()
 	var all []byte
 	for _, m := range messages {
-		b, err := m.MarshalBinary()
+		b, err := m.AppendBinary(nil)
 		if err != nil {
 			p.t.Fatal(err)
 		}

@@ -179,7 +179,7 @@ func TestResumeFails(t *testing.T) {
 	})
 	t.Run("within a message", func(t *testing.T) {
 		game := gamestest.OfVersion(warzone.Version4, "One")
-		update, err := warzone.Update{Game: game}.MarshalBinary()
+		update, err := warzone.Update{Game: game}.AppendBinary(nil)
 		if err != nil {
 			t.Fatal(err)
 		}

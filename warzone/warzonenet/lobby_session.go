@@ -59,7 +59,7 @@ func (s *session) answer() bool {
 	return s.send(s.refusal)
 }
 
-func (s *session) send(m encoding.BinaryMarshaler) bool { return stream.Send(s.conn, m) == nil }
+func (s *session) send(m encoding.BinaryAppender) bool { return stream.Send(s.conn, m) == nil }
 
 func (s *session) write(b []byte) bool {
 	_, err := s.conn.Write(b)

@@ -14,7 +14,7 @@ import (
 // Shutdown answers each update that it has begun to read. Another process that continues on
 // the connection could not read it again.
 func TestLobbyShutdownLosesNoUpdate(t *testing.T) {
-	update, err := warzone.Update{Game: gamestest.OfVersion(warzone.Version4, "Game")}.MarshalBinary()
+	update, err := warzone.Update{Game: gamestest.OfVersion(warzone.Version4, "Game")}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -137,7 +137,7 @@ func TestLobbyList(t *testing.T) {
 					games = append(games, e.Game)
 				}
 				games = games[:min(count, warzone.MaxGames)]
-				want, err := replyForAll(games, warzone.Status{Code: warzone.StatusOK, Text: "Grüße"}).MarshalBinary()
+				want, err := replyForAll(games, warzone.Status{Code: warzone.StatusOK, Text: "Grüße"}).AppendBinary(nil)
 				if err != nil {
 					t.Fatal(err)
 				}

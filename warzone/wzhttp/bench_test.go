@@ -30,7 +30,7 @@ func busyList(t testing.TB) []byte {
 // mustAppend returns the wire form of a message that has one.
 func mustAppend(t testing.TB, m codectest.Message) []byte {
 	t.Helper()
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func ExampleDiff() {
 		Version: "4.7.0", Netcode: wzhttp.Netcode47(), Name: "Anna's room",
 		Host: wzhttp.Player{Name: "Anna"}, Map: wzhttp.Map{Name: "Sk-Rush"}, Players: wzhttp.Seats{Max: 4},
 	}
-	create, err := wzhttp.Create{Room: room}.MarshalBinary()
+	create, err := wzhttp.Create{Room: room}.AppendBinary(nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -47,7 +47,7 @@ func ExampleDiff() {
 
 	old := room
 	room.Players.Current = 1
-	patch, err := wzhttp.Diff(old, room).MarshalBinary()
+	patch, err := wzhttp.Diff(old, room).AppendBinary(nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -65,7 +65,7 @@ func ExampleDiff() {
 
 // A lobby checks a host, which answers.
 func ExampleProbe() {
-	probe, err := wzhttp.Probe{LobbyToken: "secret-2", Challenge: "0123456789abcdef0123456789abcdef"}.MarshalBinary()
+	probe, err := wzhttp.Probe{LobbyToken: "secret-2", Challenge: "0123456789abcdef0123456789abcdef"}.AppendBinary(nil)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -75,7 +75,7 @@ func ExampleProbe() {
 		fmt.Println("not our lobby", err)
 		return
 	}
-	reply, err := wzhttp.ProbeReply{GameID: "G7K2Q"}.MarshalBinary()
+	reply, err := wzhttp.ProbeReply{GameID: "G7K2Q"}.AppendBinary(nil)
 	fmt.Printf("%q, %v\n", reply, err)
 	// Output:
 	// "WZLR\x00\x00\x00\x02\x00\x00\x00\x0f{\"gid\":\"G7K2Q\"}", <nil>

@@ -256,7 +256,7 @@ func TestPublicKeys(t *testing.T) {
 			changed[at] = byte(c)
 			decoded, err := base64.StdEncoding.Strict().DecodeString(string(changed))
 			want := err == nil && len(decoded) == ed25519.PublicKeySize
-			_, err = game(func(g *wzhttp.Game) { g.Room.Host.PublicKey = string(changed) }).MarshalBinary()
+			_, err = game(func(g *wzhttp.Game) { g.Room.Host.PublicKey = string(changed) }).AppendBinary(nil)
 			if got := err == nil; got != want {
 				t.Errorf("%q: %v, want %v", changed, got, want)
 			}

@@ -13,7 +13,6 @@ import (
 //wire:message
 type Line interface {
 	encoding.BinaryAppender
-	encoding.BinaryMarshaler
 	line()
 }
 

@@ -79,7 +79,7 @@ func TestDiffAndApply(t *testing.T) {
 		room := old
 		tt.change(&room)
 		patch := wzhttp.Diff(old, room)
-		text, err := patch.MarshalBinary()
+		text, err := patch.AppendBinary(nil)
 		if err != nil || string(text) != tt.wire {
 			t.Errorf("%s: %s, %v; want %s", tt.name, text, err, tt.wire)
 		}

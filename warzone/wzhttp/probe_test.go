@@ -72,11 +72,11 @@ func TestProbe(t *testing.T) {
 	})
 	longest := wzhttp.Probe{Challenge: hex[:32]}
 	longest.LobbyToken = strings.Repeat("t", wzhttp.MaxProbe-len(text(hex[:32]))+1)
-	if b, err := longest.MarshalBinary(); err != nil || len(b) != wzhttp.MaxProbe+13 {
+	if b, err := longest.AppendBinary(nil); err != nil || len(b) != wzhttp.MaxProbe+13 {
 		t.Errorf("the longest probe: %d bytes, %v", len(b), err)
 	}
 	longest.LobbyToken += "t"
-	if _, err := longest.MarshalBinary(); err == nil {
+	if _, err := longest.AppendBinary(nil); err == nil {
 		t.Error("a probe above MaxProbe is appended")
 	}
 }

@@ -17,7 +17,7 @@ func strictly[M codectest.Message](parse func(wzhttp.Options, []byte) (M, error)
 		if err != nil {
 			return nil, err
 		}
-		return m.MarshalBinary()
+		return m.AppendBinary(nil)
 	}
 }
 

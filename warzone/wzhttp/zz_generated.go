@@ -152,9 +152,6 @@ func (m Captcha) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Captcha).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Captcha) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // captchaAnswerMembers are the members of CaptchaAnswer.
 var captchaAnswerMembers = [...]string{"response", "token"}
 
@@ -329,9 +326,6 @@ func (o Options) ParseConnection(b []byte) (Connection, error) {
 func (m Connection) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Connection).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Connection) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // connectionStatusMembers are the members of ConnectionStatus.
 var connectionStatusMembers = [...]string{"type", "status"}
@@ -511,9 +505,6 @@ func (m Create) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Create).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Create) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // createdMembers are the members of Created.
 var createdMembers = [...]string{"gameId", "hostToken", "lobbyToken", "motd", "hostJoinOpts"}
 
@@ -597,9 +588,6 @@ func (m Created) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Created).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Created) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // errorMembers are the members of Error.
 var errorMembers = [...]string{"code", "message", "data"}
 
@@ -650,9 +638,6 @@ func (o Options) ParseError(b []byte) (Error, error) {
 func (m Error) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Error).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Error) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Game) line() {}
 
@@ -816,9 +801,6 @@ func (m Game) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Game).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Game) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // imageMembers are the members of Image.
 var imageMembers = [...]string{"type", "data"}
 
@@ -919,9 +901,6 @@ func (o Options) ParseJoinCheck(b []byte) (JoinCheck, error) {
 func (m JoinCheck) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*JoinCheck).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m JoinCheck) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // joinOptionsMembers are the members of JoinOptions.
 var joinOptionsMembers = [...]string{"botProt", "proxyIps", "hostingIps"}
@@ -1024,9 +1003,6 @@ func (m JoinReply) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*JoinReply).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m JoinReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // joinRequestMembers are the members of JoinRequest.
 var joinRequestMembers = [...]string{"asSpec", "attest", "captcha"}
 
@@ -1083,9 +1059,6 @@ func (o Options) ParseJoinRequest(b []byte) (JoinRequest, error) {
 func (m JoinRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*JoinRequest).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m JoinRequest) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseLine reads a [Line]. It reads a line without the bytes that end it.
 // White space around the object is ignored. [ListReader] describes how an error
@@ -1153,9 +1126,6 @@ func (o Options) ParseListHeader(b []byte) (ListHeader, error) {
 func (m ListHeader) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ListHeader).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ListHeader) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // modMembers are the members of Mod.
 var modMembers = [...]string{"name", "hash"}
@@ -1359,9 +1329,6 @@ func (m Patch) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Patch).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Patch) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // playerMembers are the members of Player.
 var playerMembers = [...]string{"name", "pk"}
 
@@ -1441,9 +1408,6 @@ func (m Probe) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Probe).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Probe) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // probeReplyMembers are the members of ProbeReply.
 var probeReplyMembers = [...]string{"gid", "pk", "name", "at", "sig"}
 
@@ -1499,9 +1463,6 @@ func ParseProbeReply(b []byte) (ProbeReply, error) {
 func (m ProbeReply) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ProbeReply).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ProbeReply) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // seatsMembers are the members of Seats.
 var seatsMembers = [...]string{"cur", "max"}
@@ -1603,9 +1564,6 @@ func (m Status) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Status).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Status) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // verdictMembers are the members of Verdict.
 var verdictMembers = [...]string{"pass", "error"}
 
@@ -1650,6 +1608,3 @@ func (o Options) ParseVerdict(b []byte) (Verdict, error) {
 func (m Verdict) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Verdict).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Verdict) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }

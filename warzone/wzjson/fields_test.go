@@ -35,7 +35,7 @@ func TestApply(t *testing.T) {
 	if diff := cmp.Diff(want, got, compare); diff != "" {
 		t.Errorf("Apply (-want +got):\n%s", diff)
 	}
-	if _, err := (wzjson.ListAck{Games: []wzjson.Game{got, game}}).MarshalBinary(); err != nil {
+	if _, err := (wzjson.ListAck{Games: []wzjson.Game{got, game}}).AppendBinary(nil); err != nil {
 		t.Error(err)
 	}
 }

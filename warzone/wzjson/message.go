@@ -17,7 +17,6 @@ const proto = "wzjson"
 //wire:message key=string
 type Message interface {
 	encoding.BinaryAppender
-	encoding.BinaryMarshaler
 	message()
 }
 

@@ -74,9 +74,6 @@ func (m Ack) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Ack).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Ack) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Add) message() {}
 
 // commandAdd is the command of an [Add].
@@ -150,9 +147,6 @@ func (m Add) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Add).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Add) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (AddAck) message() {}
 
 // commandAddAck is the command of an [AddAck].
@@ -216,9 +210,6 @@ func (m AddAck) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*AddAck).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m AddAck) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Error) message() {}
 
 // commandError is the command of an [Error].
@@ -272,9 +263,6 @@ func (o Options) ParseError(b []byte) (Error, error) {
 func (m Error) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Error).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Error) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // fieldsMembers are the members of Fields.
 var fieldsMembers = [...]string{"name", "map", "tech", "players"}
@@ -453,9 +441,6 @@ func (m Goodbye) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Goodbye).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Goodbye) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Heartbeat) message() {}
 
 // commandHeartbeat is the command of a [Heartbeat].
@@ -518,9 +503,6 @@ func (o Options) ParseHeartbeat(b []byte) (Heartbeat, error) {
 func (m Heartbeat) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Heartbeat).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Heartbeat) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (List) message() {}
 
@@ -588,9 +570,6 @@ func (m List) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*List).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m List) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (ListAck) message() {}
 
 // commandListAck is the command of a [ListAck].
@@ -637,9 +616,6 @@ func (o Options) ParseListAck(b []byte) (ListAck, error) {
 func (m ListAck) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ListAck).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m ListAck) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseMessage reads a [Message]. It reads a JSON object and returns one of the
 // types listed at [Message], [Unknown] if the command is unknown. It ignores
@@ -801,9 +777,6 @@ func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Unknown).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Update) message() {}
 
 // commandUpdate is the command of an [Update].
@@ -897,6 +870,3 @@ func (o Options) ParseUpdate(b []byte) (Update, error) {
 func (m Update) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Update).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Update) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }

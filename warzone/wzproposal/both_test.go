@@ -112,8 +112,6 @@ func (m inBinary) AppendBinary(b []byte) ([]byte, error) {
 	return wzproposal.Binary.Append(b, m.Message)
 }
 
-func (m inBinary) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 // refusals tests that neither encoding carries the values.
 func refusals(t *testing.T, cases []codectest.Refusal) {
 	codectest.Refusals(t, cases)

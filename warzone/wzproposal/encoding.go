@@ -1,6 +1,10 @@
 package wzproposal
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"encoding"
+
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // proto names the package in errors.
 const proto = "wzproposal"
@@ -21,10 +25,8 @@ func (e Encoding) String() string {
 }
 
 // A Message is a [Request], a [Response], or a [Count], [Game] or [Frame].
-// AppendBinary and MarshalBinary write the text encoding, [Encoding.Append]
-// writes either.
+// AppendBinary writes the text encoding, [Encoding.Append] writes either.
 type Message interface {
-	AppendBinary(b []byte) ([]byte, error)
-	MarshalBinary() ([]byte, error)
+	encoding.BinaryAppender
 	message()
 }

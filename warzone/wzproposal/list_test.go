@@ -51,7 +51,7 @@ func TestList(t *testing.T) {
 		{Name: "too long", Value: wzproposal.List{Filter: strings.Repeat("a", wzproposal.MaxPayload+1)},
 			Err: lobbywire.ErrTooLarge, Field: "filter"},
 	})
-	if b, err := (wzproposal.List{}).MarshalBinary(); string(b) != "LIST\t*\n" || err != nil {
+	if b, err := (wzproposal.List{}).AppendBinary(nil); string(b) != "LIST\t*\n" || err != nil {
 		t.Errorf("the zero List is sent as %q, %v", b, err)
 	}
 	if b, err := wzproposal.Binary.Append(nil, wzproposal.List{}); string(b) != "\x01\x02\x01*" || err != nil {

@@ -8,9 +8,6 @@ type Unknown Frame
 // does. It accepts every Command, also those that the protocol has.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) { return Frame(m).AppendBinary(b) }
 
-// MarshalBinary returns the wire form.
-func (m Unknown) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Unknown) message()  {}
 func (Unknown) request()  {}
 func (Unknown) response() {}

@@ -55,9 +55,6 @@ func (m CloseGame) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*CloseGame).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m CloseGame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Count) message() {}
 
 func (m *Count) decode(r *wire.Reader, o Options) {
@@ -86,9 +83,6 @@ func (o Options) ParseCount(b []byte) (Count, error) {
 func (m Count) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Count).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Count) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Done) message() {}
 
@@ -120,9 +114,6 @@ func (m Done) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Done).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Done) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Error) message() {}
 
 func (Error) response() {}
@@ -153,9 +144,6 @@ func (o Options) ParseError(b []byte) (Error, error) {
 func (m Error) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Error).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Error) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (Frame) message() {}
 
@@ -191,9 +179,6 @@ func (m Frame) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Frame).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Frame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (Game) message() {}
 
 func (m *Game) decode(r *wire.Reader, o Options) {
@@ -223,9 +208,6 @@ func (o Options) ParseGame(b []byte) (Game, error) {
 func (m Game) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Game).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m Game) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 func (GameList) message() {}
 
@@ -259,9 +241,6 @@ func (m GameList) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*GameList).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m GameList) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (List) message() {}
 
 func (List) request() {}
@@ -293,9 +272,6 @@ func (m List) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*List).append)
 }
 
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m List) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
-
 func (OpenGame) message() {}
 
 func (OpenGame) request() {}
@@ -326,9 +302,6 @@ func (o Options) ParseOpenGame(b []byte) (OpenGame, error) {
 func (m OpenGame) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*OpenGame).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m OpenGame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 
 // ParseRequest reads a [Request].
 func ParseRequest(b []byte) (Request, error) { return Options{}.ParseRequest(b) }
@@ -427,6 +400,3 @@ func (o Options) ParseStartGame(b []byte) (StartGame, error) {
 func (m StartGame) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*StartGame).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m StartGame) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }

@@ -78,7 +78,7 @@ func cutLegacyMaster(o Options, greeting, list, text Format) cutter {
 			return 0, greeting, err
 		}
 		size := len(rest) - len(after)
-		if empty, err := (gameagent.LegacyServerList{}).MarshalBinary(); m.Final && len(after) == 0 && err == nil {
+		if empty, err := (gameagent.LegacyServerList{}).AppendBinary(nil); m.Final && len(after) == 0 && err == nil {
 			size -= len(empty) // an empty list has the same bytes as the end mark of a greeting
 		}
 		if _, err := gameagentOptions(o).ParseLegacyGreeting(rest[:size]); err != nil {

@@ -222,7 +222,7 @@ func longAnswer(t *testing.T, rules int) []byte {
 	for i := range rules {
 		m.ServerRules = append(m.ServerRules, sqp.Rule{Key: strconv.Itoa(i % 10), Value: sqp.Byte(uint8(i))})
 	}
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func longAnswer(t *testing.T, rules int) []byte {
 // A message with more fields than a comment can hold has several comments, and the last one says
 // how many fields are left out.
 func TestCommentsAreBounded(t *testing.T) {
-	request, err := sqp.QueryRequest{Version: 1, Chunks: sqp.ChunkServerRules}.MarshalBinary()
+	request, err := sqp.QueryRequest{Version: 1, Chunks: sqp.ChunkServerRules}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

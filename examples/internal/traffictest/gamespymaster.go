@@ -49,7 +49,7 @@ func sendList(c net.Conn, start sb2.List, rows func(add func(...*sb2.Server) err
 	if err != nil {
 		return err
 	}
-	b, err := head.MarshalBinary()
+	b, err := head.AppendBinary(nil)
 	if err != nil {
 		return err
 	}

@@ -35,7 +35,7 @@ func (c Codec[T]) isSent(in []byte) bool {
 	if err != nil {
 		return false
 	}
-	_, err = c.sendable(m).MarshalBinary()
+	_, err = c.sendable(m).AppendBinary(nil)
 	return err == nil
 }
 

@@ -78,7 +78,7 @@ func Refusals(t *testing.T, cases []Refusal) {
 			_, err := tt.Value.AppendBinary(nil)
 			wantError(t, err, tt.Err, tt.Field, -1)
 			if Append(t, tt.Value) != nil {
-				t.Error("MarshalBinary does not refuse it")
+				t.Error("AppendBinary does not always refuse it")
 			}
 		})
 	}

@@ -50,7 +50,7 @@ func attackedLists(t *testing.T, perSecond int) (targets []*target, end func() e
 	m := fullMaster(t, lobbywire.Rates{}, 255)
 	enlist(t, m, netip.MustParseAddrPort("127.0.0.1:25601"))
 	addr, end := startServer(t, m)
-	request, err := gameagent.ListRequest{}.MarshalBinary()
+	request, err := gameagent.ListRequest{}.AppendBinary(nil)
 	must(t, err)
 	list := func(from net.IP) func(ctx context.Context) error {
 		return func(ctx context.Context) error {
@@ -73,7 +73,7 @@ func attackedHeartbeats(t *testing.T, perSecond int) (targets []*target, end fun
 	m := newGameSpyMaster(lobbywire.Rates{})
 	m.Unchecked = true
 	addr, end := startServer(t, m)
-	heartbeat, err := qr2.Heartbeat{Info: qr2.Identity{GameName: gmtest.Name}.AppendTo(nil)}.MarshalBinary()
+	heartbeat, err := qr2.Heartbeat{Info: qr2.Identity{GameName: gmtest.Name}.AppendTo(nil)}.AppendBinary(nil)
 	must(t, err)
 	register := func(from net.IP) func(ctx context.Context) error {
 		return func(context.Context) error {
@@ -117,7 +117,7 @@ func register(conn net.Conn) error {
 		if _, err := qr2.ParseRegistered(b); err != nil {
 			continue
 		}
-		b, err = beat(qr2.StateShutdown).MarshalBinary()
+		b, err = beat(qr2.StateShutdown).AppendBinary(nil)
 		if err != nil {
 			return err
 		}
@@ -128,8 +128,8 @@ func register(conn net.Conn) error {
 }
 
 // ask sends a message and returns an answer.
-func ask(conn net.Conn, m encoding.BinaryMarshaler) ([]byte, error) {
-	b, err := m.MarshalBinary()
+func ask(conn net.Conn, m encoding.BinaryAppender) ([]byte, error) {
+	b, err := m.AppendBinary(nil)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func longServer(t testing.TB, n int) []byte {
 	m := qr2.Heartbeat{Info: qr2.Identity{GameName: gmtest.Name}.AppendTo(nil)}
 	m.Info = append(m.Info, gamespy2.KeyValue{Key: "hostname", Value: strings.Repeat("a", 1150)},
 		gamespy2.KeyValue{Key: "numplayers", Value: fmt.Sprint(n)})
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	must(t, err)
 	return b
 }
@@ -43,7 +43,7 @@ func emptyKeys(t testing.TB) []byte {
 	for i := range 240 {
 		m.Info = append(m.Info, gamespy2.KeyValue{Key: string(rune('a' + i%26))})
 	}
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	must(t, err)
 	return b
 }
@@ -55,7 +55,7 @@ func registerAs(m *gamespy2net.Master, from netip.AddrPort, heartbeat []byte) {
 		if err != nil {
 			continue
 		}
-		answer, err := qr2.ChallengeAnswer{Text: string(qr2.AppendAnswer(nil, c.Text, gmtest.Key))}.MarshalBinary()
+		answer, err := qr2.ChallengeAnswer{Text: string(qr2.AppendAnswer(nil, c.Text, gmtest.Key))}.AppendBinary(nil)
 		if err == nil {
 			m.Respond(from, answer, nil)
 		}
@@ -99,16 +99,16 @@ func attackedFilters(t *testing.T) (targets []*target, end func() error) {
 		ForGame: gmtest.Name, FromGame: gmtest.Name, Challenge: sb2.MakeChallenge([8]byte{1}),
 		Filter: "hostname like '%" + strings.Repeat("a", 960) + "b%'", Fields: sb2.MakeFieldList("hostname"),
 	}
-	list, err := request.MarshalBinary()
+	list, err := request.AppendBinary(nil)
 	must(t, err)
 	request.Options = sb2.OptionPush
-	push, err := request.MarshalBinary()
+	push, err := request.AppendBinary(nil)
 	must(t, err)
 	// A list with fields that nobody has requested before.
 	field := func() []byte {
 		r := sb2.ListRequest{ForGame: gmtest.Name, FromGame: gmtest.Name, Challenge: request.Challenge,
 			Fields: sb2.MakeFieldList("hostname", fmt.Sprint("f", rand.Uint64()))}
-		b, _ := r.MarshalBinary() // cannot fail
+		b, _ := r.AppendBinary(nil) // cannot fail
 		return b
 	}
 	for i := range 128 {

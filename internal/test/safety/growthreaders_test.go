@@ -438,7 +438,7 @@ var (
 // encrypted returns what a master sends, from what follows the head.
 func encrypted(t *testing.T, plain []byte) []byte {
 	t.Helper()
-	b, err := answerHead.MarshalBinary()
+	b, err := answerHead.AppendBinary(nil)
 	must(t, err)
 	key, err := sb2.CombineKey(secret, listRequest.Challenge, answerHead.Challenge)
 	must(t, err)
@@ -468,7 +468,7 @@ func encryptedLists(t *testing.T, c codec) (all []try) {
 // masterStream is the reader of what a master of GameSpy sends, by a method of it.
 func masterStream(t *testing.T, method string) subject {
 	c := codecIn("gamespy2/sb2")
-	list, err := sb2.List{ClientIP: netip.AddrFrom4([4]byte{192, 0, 2, 1})}.MarshalBinary()
+	list, err := sb2.List{ClientIP: netip.AddrFrom4([4]byte{192, 0, 2, 1})}.AppendBinary(nil)
 	must(t, err)
 	s := subject{name: "sb2.MasterStream." + method}
 	read := func(b []byte) error {

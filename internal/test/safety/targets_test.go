@@ -52,7 +52,7 @@ func availabilityClient(ctx context.Context, addr string) error {
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { conn.SetDeadline(time.Unix(1, 0)) })()
-	req, err := qr2.AvailabilityRequest{GameName: gmtest.Name}.MarshalBinary()
+	req, err := qr2.AvailabilityRequest{GameName: gmtest.Name}.AppendBinary(nil)
 	if err != nil {
 		return err
 	}

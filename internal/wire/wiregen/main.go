@@ -27,8 +27,8 @@
 //	func (m *Status) append(w *wire.Writer)
 //
 // A message with decode gets ParseStatus and, unless the options are the blank parameter,
-// Options.ParseStatus. One with append gets AppendBinary and MarshalBinary. Their comments
-// repeat the comments of decode and append, except the name of the method.
+// Options.ParseStatus. One with append gets AppendBinary. Their comments repeat the comments of
+// decode and append, except the name of the method.
 //
 // Parameters of decode after the options become parameters of ParseStatus. Such a
 // message gets a function ExplainStatus. All other messages share the generic function

@@ -121,7 +121,7 @@ func Explain%[1]s(b []byte%[2]s) lobbywire.Explanation {
 	}
 }
 
-// writeAppend writes AppendBinary and MarshalBinary.
+// writeAppend writes AppendBinary.
 func (p *codec) writeAppend(out *bytes.Buffer, m *message) {
 	says := tail(m.append, "append")
 	if m.layout != nil {
@@ -134,9 +134,6 @@ func (p *codec) writeAppend(out *bytes.Buffer, m *message) {
 	fmt.Fprintf(out, `func (m %[1]s) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*%[1]s).append)
 }
-
-// MarshalBinary returns the wire form, as AppendBinary appends it.
-func (m %[1]s) MarshalBinary() ([]byte, error) { return m.AppendBinary(nil) }
 `, m.name)
 }
 

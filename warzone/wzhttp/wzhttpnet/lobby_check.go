@@ -75,7 +75,7 @@ func (l *Lobby) probe(ctx context.Context, id uint32, session uint64, addr netip
 	probe, err := wzhttp.Probe{
 		LobbyToken: l.tokens.lobbyToken(id, session),
 		Challenge:  hex.EncodeToString(challenge),
-	}.MarshalBinary()
+	}.AppendBinary(nil)
 	if err != nil {
 		return err
 	}

@@ -30,7 +30,7 @@ func protocols() []protocol {
 			c, err := n.from(from)(n.t.Context(), "tcp", scriptedAddr.String())
 			fatalIf(n.t, err)
 			n.t.Cleanup(func() { c.Close() })
-			b, err := warzone.AddGame{Game: gamestest.Named(name)}.MarshalBinary()
+			b, err := warzone.AddGame{Game: gamestest.Named(name)}.AppendBinary(nil)
 			fatalIf(n.t, err)
 			_, err = c.Write(b)
 			fatalIf(n.t, err)

@@ -7,8 +7,8 @@ import (
 )
 
 // MustBinary returns the bytes of a message of the cases, which can all be encoded.
-func MustBinary(m encoding.BinaryMarshaler) []byte {
-	b, _ := m.MarshalBinary()
+func MustBinary(m encoding.BinaryAppender) []byte {
+	b, _ := m.AppendBinary(nil)
 	return b
 }
 

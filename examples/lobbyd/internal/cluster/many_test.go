@@ -45,7 +45,7 @@ func TestManyEntries(t *testing.T) {
 // entryOf returns the game server with a number.
 func entryOf(t testing.TB, i int) gameagentnet.Entry {
 	b, err := gameagent.Heartbeat{Challenge: 7, Players: new(i % 9), MaxPlayers: new(8),
-		Level: fmt.Sprint("Level ", i)}.MarshalBinary()
+		Level: fmt.Sprint("Level ", i)}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -180,7 +180,7 @@ func (n *node) enlist(t testing.TB, game string) {
 			t.Fatal(err)
 		}
 	}
-	b, err := gameagent.Heartbeat{Challenge: challenge.Challenge, MaxPlayers: new(8), Level: "Karnak"}.MarshalBinary()
+	b, err := gameagent.Heartbeat{Challenge: challenge.Challenge, MaxPlayers: new(8), Level: "Karnak"}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

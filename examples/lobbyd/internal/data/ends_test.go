@@ -1,6 +1,7 @@
 package data
 
 import (
+	"encoding"
 	"log/slog"
 	"net/netip"
 	"os"
@@ -81,9 +82,9 @@ func (m *masters) register(t *testing.T) {
 	}
 }
 
-func wire(t *testing.T, m interface{ MarshalBinary() ([]byte, error) }) []byte {
+func wire(t *testing.T, m encoding.BinaryAppender) []byte {
 	t.Helper()
-	b, err := m.MarshalBinary()
+	b, err := m.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

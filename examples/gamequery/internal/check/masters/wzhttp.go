@@ -123,7 +123,7 @@ func (l *httpLobby) talkOnce(request []byte) reply {
 }
 
 // do sends a request with a message, which the lobby must accept, and returns the body.
-func (l *httpLobby) do(e wzhttp.Endpoint, id, token string, m encoding.BinaryMarshaler) []byte {
+func (l *httpLobby) do(e wzhttp.Endpoint, id, token string, m encoding.BinaryAppender) []byte {
 	r := l.ask(e, id, token, m)
 	if !e.Accepts(r.status) {
 		l.Failf("%w: status %d", check.ErrRefused, r.status)
@@ -131,7 +131,7 @@ func (l *httpLobby) do(e wzhttp.Endpoint, id, token string, m encoding.BinaryMar
 	return r.body
 }
 
-func (l *httpLobby) ask(e wzhttp.Endpoint, id, token string, m encoding.BinaryMarshaler) reply {
+func (l *httpLobby) ask(e wzhttp.Endpoint, id, token string, m encoding.BinaryAppender) reply {
 	var body []byte
 	if m != nil {
 		body = check.MustBinary(m)
@@ -249,7 +249,7 @@ func (l *httpLobby) announce(server int, reachable bool) {
 }
 
 // status sends a message of a host that is answered with a status.
-func (l *httpLobby) status(e wzhttp.Endpoint, server int, m encoding.BinaryMarshaler) wzhttp.Status {
+func (l *httpLobby) status(e wzhttp.Endpoint, server int, m encoding.BinaryAppender) wzhttp.Status {
 	body := l.do(e, l.games[server].GameID, l.games[server].HostToken, m)
 	return check.Parsed(l.Session, wzhttp.Options{Strict: true}.ParseStatus, body)
 }
