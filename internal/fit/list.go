@@ -9,10 +9,10 @@ type List struct {
 	Cut  func(n int) // keeps the first n entries, from 0 to Len
 }
 
-// Shorten shortens lists until fits returns true: the first list with which alone that is
-// possible, or else as many as necessary, in order. The last list that is shortened keeps
-// as many entries as fit. The last call of fits is for what is kept. Shorten returns false
-// if even empty lists do not fit.
+// Shorten shortens lists until fits returns true. It shortens the first list that suffices
+// alone, or else as many lists as necessary, in order. The last shortened list keeps as
+// many entries as fit. The last call of fits is for the result. Shorten returns false if
+// even empty lists do not fit.
 func (f *Fitter) Shorten(fits func() bool, lists ...List) bool {
 	if fits() {
 		return true

@@ -2,14 +2,14 @@ package lifecycle
 
 import "time"
 
-// Errors of sockets and listeners are mostly about one peer, or pass, so loops
-// go on after them, more slowly if they repeat.
+// Most errors of sockets and listeners concern one peer or are temporary, so loops
+// continue after them, more slowly if they repeat.
 const (
 	minPause = 5 * time.Millisecond
 	maxPause = time.Second
 )
 
-// PauseAfter returns how long a loop pauses after so many failures in a row.
+// PauseAfter returns how long a loop pauses after a number of consecutive failures.
 func PauseAfter(failures int) time.Duration {
 	return min(minPause<<min(failures-1, 10), maxPause)
 }

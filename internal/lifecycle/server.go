@@ -1,5 +1,5 @@
-// Package lifecycle has the start, the pauses and the end of the servers and background
-// tasks of all helpers.
+// Package lifecycle starts, pauses and ends the servers and background tasks of all
+// helpers.
 package lifecycle
 
 import (
@@ -61,8 +61,8 @@ func (s *Server) IsEnding() bool {
 	return s.ending.Err() != nil
 }
 
-// Serve calls loop and closes p when it returns. The error is
-// [lobbywire.ErrClosed] after Shutdown and Close, otherwise that of loop.
+// Serve calls loop and closes p when it returns. The error is [lobbywire.ErrClosed] after
+// Shutdown and Close, otherwise the error of loop.
 func (s *Server) Serve(p Part, loop func() error) error {
 	if !s.Add(p) {
 		if err := p.Close(); err != nil {

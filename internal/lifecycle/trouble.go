@@ -7,9 +7,9 @@ import (
 	"net"
 )
 
-// A Trouble is a failure that may repeat, as of something that is tried again and again. It
-// is logged when it begins, when its reason changes, and when it is over. Its zero value is
-// no failure. It is not for several goroutines at once.
+// A Trouble is a failure that may repeat, because the operation is retried. It is logged
+// when it begins, when its reason changes, and when it is over. Its zero value means no
+// failure. It is not safe for concurrent use.
 type Trouble struct {
 	last error // nil if there is none
 }

@@ -21,7 +21,7 @@ type check struct {
 // maxChecks is the number of checks of an IPv6 address.
 const maxChecks = 3
 
-// find sets the check for n events of what has the hash.
+// find sets the check for n events of the source or prefix with the hash.
 func (c *check) find(t *table, hash uint64, s scale, n int) {
 	c.scale, c.cost = s, s.cost(n)
 	for i := range c.buckets {
@@ -74,8 +74,8 @@ func (r Rate) scale() scale {
 // half returns half the rate.
 func (r Rate) half() Rate { return Rate{PerSecond: (r.PerSecond + 1) / 2, Burst: (r.Burst + 1) / 2} }
 
-// leaving returns the scale for a taker that must leave some tokens in the bucket. What
-// takes more than the rest takes all of the rest.
+// leaving returns the scale for a taker that must leave some tokens in the bucket. A
+// request for more than the rest takes all of the rest.
 func (s scale) leaving(tokens int64) scale {
 	if s.room <= 0 {
 		return s

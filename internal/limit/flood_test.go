@@ -74,7 +74,7 @@ func one(int) netip.Addr { return inPrefix24(1) }
 // elsewhere returns addresses of many prefixes.
 func elsewhere(i int) netip.Addr { return netip.AddrFrom4([4]byte{198, byte(i >> 8), byte(i), 1}) }
 
-// Within an IPv6 /48, a /56 gets half, also the first one, whose number is that of the /48.
+// Within an IPv6 /48, a /56 gets half, also the first one, which has the number of the /48.
 func TestPrefix56GetsHalf(t *testing.T) {
 	l := &Limiter{Rates: Rates{PerSource: Rate{100, 100}, PerPrefix: Rate{10, 10}, Global: Rate{1000, 1000}}}
 	now := time.Now()
@@ -91,8 +91,8 @@ func TestPrefix56GetsHalf(t *testing.T) {
 	}
 }
 
-// Sources outside the known prefixes that want several events at once take half of the total in
-// this way, however many they are. The rest is for those that want one.
+// Sources outside the known prefixes take at most half of the total with requests for several
+// events, whatever their number. The rest is for requests for one event.
 func TestSeveralEventsLeaveHalf(t *testing.T) {
 	var l Limiter
 	l.Set(RatesOf(lobbywire.Rates{}, lobbywire.Rates{PerSource: 16, PerPrefix: 16, Global: 100}))

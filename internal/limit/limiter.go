@@ -51,8 +51,7 @@ func (l *Limiter) Allow(from netip.Addr, now time.Time) bool { return l.AllowN(f
 // AllowN is Allow for an answer that counts as n events. An answer that counts
 // as more than a bucket holds takes a full bucket.
 //
-// If one limit refuses, no limit is charged: a source above its own limit uses up
-// nothing of its prefix, and a prefix nothing of the total.
+// A refused answer is charged to no limit.
 func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
 	if !l.allow(from, n, now, toAll) {
 		l.refused.Add(1)
@@ -61,8 +60,8 @@ func (l *Limiter) AllowN(from netip.Addr, n int, now time.Time) bool {
 	return true
 }
 
-// AllowSome returns how many of up to n events it allows: n, or only one if the source
-// may not have more now or if less than half of Global is left.
+// AllowSome returns how many of up to n events it allows: n, or one if the source may not
+// have more now or if less than half of Global is left, or none.
 func (l *Limiter) AllowSome(from netip.Addr, n int, now time.Time) int {
 	switch {
 	case n > 1 && l.allow(from, n, now, toSeveral):

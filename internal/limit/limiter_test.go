@@ -92,8 +92,8 @@ func TestLimiterSet(t *testing.T) {
 	}
 }
 
-// Charge takes more than a bucket has. The source is refused until that is made up for,
-// and others are not.
+// Charge can take more than a bucket holds. Then the source is refused until the debt is
+// repaid; others are not.
 func TestLimiterCharge(t *testing.T) {
 	l := &Limiter{Rates: Rates{
 		PerSource: Rate{PerSecond: 10, Burst: 10}, PerPrefix: Rate{PerSecond: 100, Burst: 100},
@@ -120,8 +120,8 @@ func TestLimiterCharge(t *testing.T) {
 	}
 }
 
-// The work of many sources together, each within its limits, counts in total, so no source is served
-// until that is made up for.
+// The work of many sources together, each within its limits, counts in total, so no source is
+// served until the debt is repaid.
 func TestChargesCountInTotal(t *testing.T) {
 	l := &Limiter{Rates: Rates{
 		PerSource: Rate{PerSecond: 10, Burst: 10}, PerPrefix: Rate{PerSecond: 100, Burst: 100},

@@ -11,7 +11,7 @@ import (
 )
 
 // During a flood from random sources at 20 times the total rate, sources of proven
-// prefixes are answered. Strangers share what is left with the flood.
+// prefixes are answered. Other sources share the rest with the flood.
 func TestFloodFromEverywhere(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

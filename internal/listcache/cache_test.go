@@ -160,7 +160,7 @@ func TestCallersLeaveOnTheirOwn(t *testing.T) {
 	})
 }
 
-// A fetch ends with its last caller, who waits for its end. It counts as no failure of
+// A fetch ends with its last caller, which waits for its end. It counts as no failure of
 // the server, and the next fetch starts after the interval.
 func TestFetchEndsWithItsLastCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -14,8 +14,8 @@ const (
 	minSweep = 128
 )
 
-// forgetLists forgets a list if there are too many: of those other than e, the one that
-// can be fetched again soonest.
+// forgetLists forgets a list other than e if there are too many: the list that can be
+// fetched again soonest.
 func (c *Cache[T]) forgetLists(e *entry[T]) {
 	var others []*entry[T]
 	for _, other := range c.entries {

@@ -20,8 +20,8 @@ func (r *Reporter) Address(from netip.AddrPort, game string) {
 	r.Report(refusal)
 }
 
-// Malformed reports input that is not a request: as that of another protocol if it looks
-// like one, and otherwise as malformed because of err.
+// Malformed reports input that is not a request. The reason is another protocol if the
+// input looks like one, otherwise err.
 func (r *Reporter) Malformed(from netip.AddrPort, input []byte, err error) {
 	if r == nil || r.To == nil {
 		return

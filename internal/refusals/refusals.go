@@ -29,8 +29,8 @@ var (
 	pendingRates = lobbywire.Rates{PerSource: 64, PerPrefix: 256, Global: 1024}
 )
 
-// A limiter makes the tables of a limit.Limiter with its first refusal: many masters never have
-// one of a kind.
+// A limiter makes the tables of a limit.Limiter at its first refusal: many masters never report
+// a refusal of this kind.
 type limiter struct {
 	once   sync.Once
 	tables *limit.Limiter

@@ -36,7 +36,7 @@ const (
 	lookupTime  = 15 * time.Second // limit
 )
 
-// A name is the name of a master, which is looked up again and again, one lookup at a time.
+// A name is the name of a master, which is looked up repeatedly, one lookup at a time.
 type name struct {
 	lookup Lookup
 	host   string
@@ -139,9 +139,8 @@ func (n *name) masters(f found) ([]netip.Addr, error) {
 	return addrs, nil
 }
 
-// choose returns the address to send to, of those that a lookup has found. That is the
-// current one as long as it is among them, whatever their order. If the master there is
-// silent, it is the next one.
+// choose returns the address to send to. The current one stays as long as the lookup has
+// found it, whatever the order. If the master there is silent, it is the next one.
 func (n *name) choose(addrs []netip.Addr, current netip.AddrPort, silent bool) netip.AddrPort {
 	chosen := addrs[0]
 	if slices.Contains(addrs, current.Addr()) {

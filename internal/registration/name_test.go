@@ -27,8 +27,8 @@ func addrsOf(texts ...string) (all []netip.Addr) {
 	return all
 }
 
-// An address stays as long as the name has it, whatever else it has, unless the master there
-// is silent.
+// An address stays as long as the name resolves to it, also among others, unless the master
+// there is silent.
 func TestAddressStaysWhileTheNameHasIt(t *testing.T) {
 	const a, b, c = "192.0.2.1", "192.0.2.2", "192.0.2.3"
 	for _, tt := range []struct {
@@ -422,7 +422,7 @@ func TestLookupDoesNotDelayTheEnd(t *testing.T) {
 }
 
 // A name with several addresses in changing order does not move a server whose master
-// answers, or of which no answer is expected.
+// answers or is not expected to answer.
 func TestRoundRobin(t *testing.T) {
 	for _, b := range []*beacon{{}, {expectsNone: true}} {
 		synctest.Test(t, func(t *testing.T) {
@@ -438,7 +438,7 @@ func TestRoundRobin(t *testing.T) {
 	}
 }
 
-// Datagrams, however many, are not logged, nor is what repeats a reason.
+// Neither datagrams nor repeated reasons are logged.
 func TestReasonIsNotLoggedForEachDatagram(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := runAt(t, slog.LevelDebug, newZone(first), &beacon{})
@@ -485,8 +485,8 @@ func TestSilentMasterWithOtherAddresses(t *testing.T) {
 	})
 }
 
-// Of a master whose name has a dead address, the next one is used within 10 s, whether the Status
-// says that the master is silent or not.
+// If an address of the master's name is dead, the next one is used within 10 s, whether the
+// Status says that the master is silent or not.
 func TestDeadAddressIsLeftWithinTenSeconds(t *testing.T) {
 	for _, b := range []*beacon{{}, {expectsNone: true}} {
 		for _, dead := range []int{1, 2} {

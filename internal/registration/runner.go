@@ -1,4 +1,4 @@
-// Package registration has what the registrations at masters over UDP share.
+// Package registration contains what all registrations at masters over UDP share.
 package registration
 
 import (
@@ -50,8 +50,8 @@ type Status struct {
 }
 
 // Run sends the datagrams of a Task until ctx is done, the server or the Runner ends, or
-// the socket is closed, and then that of Leave. The error is the cause of ctx, an error of
-// the socket or of Addr, or [lobbywire.ErrClosed].
+// the socket is closed. Then it sends the datagram of Leave. The error is the cause of
+// ctx, an error of the socket or of Addr, or [lobbywire.ErrClosed].
 func (r *Runner) Run(ctx context.Context, server *lifecycle.Server, t Task, s Settings) error {
 	return r.runner.Run(ctx, func(ctx context.Context) error {
 		return server.Run(ctx, func(ctx context.Context) error {
@@ -158,12 +158,13 @@ func (l *loop) status(ctx context.Context) Status {
 	return s
 }
 
-// patience is how long a master whose name has other addresses has to be heard for the first time.
+// patience is how long the loop waits to hear from a master for the first time if its name has
+// other addresses.
 const patience = 8 * time.Second
 
-// isDeaf reports whether nothing has been heard from the master for so long that the next address
-// of the name is tried. That goes around once, because some masters never send anything. Then only
-// the Status says that a master is silent.
+// isDeaf reports whether the master has been silent for so long that the next address of the name
+// is tried. Each address is tried once, because some masters never send anything. After that only
+// the Status decides that a master is silent.
 func (l *loop) isDeaf(s Status) bool {
 	if !s.Heard.IsZero() {
 		l.tried = 0

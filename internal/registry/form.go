@@ -53,8 +53,8 @@ func addMembers(object []byte, extra map[string]json.RawMessage, latin1 []string
 	return json.Marshal(members)
 }
 
-// merge adds the members of extra to an object, and to the objects in it. What the object has
-// counts.
+// merge adds the members of extra to an object and to nested objects. It does not replace
+// members.
 func merge(members, extra map[string]json.RawMessage) {
 	for name, raw := range extra {
 		ours := members[name]
@@ -71,7 +71,7 @@ func merge(members, extra map[string]json.RawMessage) {
 }
 
 // ParseForm reads what AppendForm writes into a form, a pointer to a struct of zero values, and
-// returns the unknown members, those of objects in it too. The kind of the error is
+// returns the unknown members, also of nested objects. The kind of the error is
 // [lobbywire.ErrUnsupported] for a form of a later version.
 func ParseForm(b []byte, proto string, form any) (extra map[string]json.RawMessage, err error) {
 	v := reflect.ValueOf(form).Elem()
@@ -97,7 +97,7 @@ func ParseForm(b []byte, proto string, form any) (extra map[string]json.RawMessa
 }
 
 // readMembers reads the members of an object into a struct and deletes them, so that unknown ones
-// remain, in the objects in it too. It returns the path of what has another type, or "".
+// remain, also in nested objects. It returns the path of the first member of another type, or "".
 func readMembers(members map[string]json.RawMessage, v reflect.Value, at string) (wrong string) {
 	if members == nil {
 		return at // no object

@@ -2,7 +2,7 @@ package registry
 
 import "net/netip"
 
-// An index has the numbers of entries by key, and the keys by number. Addresses are kept
+// An index maps keys to the numbers of entries, and numbers to keys. Addresses are kept
 // as short keys without pointers, which the collector need not scan.
 type index[K comparable] struct {
 	addrs  keys[addrKey]

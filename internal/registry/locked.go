@@ -137,7 +137,7 @@ func (t *Locked[K, V, E]) remove(i int) {
 	t.table.Remove(i)
 }
 
-// expire hides server i, which has expired, and tells the Store.
+// expire hides server i, which has expired, and removes it from the Store.
 func (t *Locked[K, V, E]) expire(i int) {
 	if t.server(i).stored {
 		t.sharing.expire(t.Key(i))

@@ -21,12 +21,12 @@ func MasterLimits(total, perAddress, perPrefix int) source.Counter {
 	}
 }
 
-// perServer is the number of requests with which a server may register: two or three, and
-// some of them again.
+// perServer is the number of requests that a server may need to register: two or three,
+// some of them repeated.
 const perServer = 4
 
-// RatesFor returns the default rates of a master over UDP, with which as many servers can
-// register at once as the limits allow to be listed.
+// RatesFor returns the default rates of a master over UDP. They let all servers that the
+// limits allow register at once.
 func RatesFor(limits source.Counter) lobbywire.Rates {
 	return lobbywire.Rates{
 		PerSource: max(100, perServer*limits.MaxPerAddress),

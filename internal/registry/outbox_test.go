@@ -71,8 +71,8 @@ func TestOutboxLimitsAll(t *testing.T) {
 	}
 }
 
-// An entry that waits for its own second holds up no new ones, which leave it half of what
-// may be passed on.
+// An entry that waits for its own second does not delay new ones, which leave it half of
+// the rate.
 func TestOutboxPassesNewEntries(t *testing.T) {
 	o := Outbox[int]{Every: time.Second, PerSecond: 10}
 	if !o.Offer(0, time.Time{}, start) || o.Offer(0, start, start) {

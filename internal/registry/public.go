@@ -2,7 +2,7 @@ package registry
 
 import "net/netip"
 
-// Public returns the address of a server in lists: what public makes of it, or the address
+// Public returns the address of a server in lists: the result of public, or the address
 // itself if public is nil or the result cannot be listed.
 func Public(public func(netip.AddrPort) netip.AddrPort, at netip.AddrPort,
 	listable func(netip.AddrPort) bool) netip.AddrPort {
@@ -16,6 +16,6 @@ func Public(public func(netip.AddrPort) netip.AddrPort, at netip.AddrPort,
 	return listed
 }
 
-// IsHost4 reports whether an address can be that of an IPv4 host: it is neither of this network
-// nor multicast, reserved or broadcast.
+// IsHost4 reports whether an IPv4 host can have the address: it is neither of this network nor
+// multicast, reserved or broadcast.
 func IsHost4(a netip.Addr) bool { return a.Is4() && a.As4()[0] > 0 && a.As4()[0] < 224 }

@@ -1,7 +1,7 @@
 package registry
 
-// A queue has numbers by time, the earliest first. It is a heap: the turn at p is not later
-// than those at 4p+1 to 4p+4. With four children it is half as deep as with two.
+// A queue holds numbers by time, the earliest first. It is a heap: the turn at p is not
+// later than the turns at 4p+1 to 4p+4. With four children it is half as deep as with two.
 type queue struct {
 	turns  []turn
 	places []int32 // in turns, by number; -1 if it is not there
@@ -58,7 +58,7 @@ func (q *queue) remove(number int) {
 	q.up(int(q.places[moved.number]))
 }
 
-// up moves the turn at p before those that are later.
+// up moves the turn at p before later ones.
 func (q *queue) up(p int) {
 	x := q.turns[p]
 	for p > 0 {
@@ -72,7 +72,7 @@ func (q *queue) up(p int) {
 	q.put(p, x)
 }
 
-// down moves the turn at p behind those that are earlier.
+// down moves the turn at p behind earlier ones.
 func (q *queue) down(p int) {
 	x := q.turns[p]
 	for {

@@ -21,9 +21,9 @@ type Servers[K comparable, V, E any] struct {
 	Expiry time.Duration         // after the last Update or Merge
 	Store  lobbywire.Store[E, K] // may be nil
 
-	// Connected says that servers are listed as long as their connections last: neither
-	// time nor other nodes remove a server that was updated here. It also says that a
-	// change is shared within a second, and not only by the next Update after shareEvery.
+	// Connected keeps servers listed as long as their connections last: neither time nor
+	// other nodes remove a server that was updated here. Changes are then shared within a
+	// second, and not only by the next Update after shareEvery.
 	Connected bool
 
 	// Refusals gets servers that are not added because of a limit, if their keys are
@@ -56,7 +56,7 @@ func (s *Servers[K, V, E]) Start(m Master[K, V, E], put func(e E), remove func(k
 	}
 }
 
-// Do calls do while the table is locked, after it has removed servers that have expired.
+// Do removes expired servers and calls do while the table is locked.
 func (s *Servers[K, V, E]) Do(now time.Time, do func(t *Locked[K, V, E])) {
 	defer s.unlock()
 	do(s.lock(now))

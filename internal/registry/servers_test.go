@@ -178,8 +178,8 @@ func TestServersOfOtherNodes(t *testing.T) {
 	}
 }
 
-// Whatever another node says about a server whose connection this node has, the server stays as it
-// is. What only another node has seen, this one does not share in its turn.
+// A server whose connection this node has stays as it is, whatever another node says about it.
+// This node does not share servers that only another node has seen.
 func TestOtherNodesDoNotTakeConnections(t *testing.T) {
 	m := &masterTable{}
 	m.Store, m.Connected = store{m}, true

@@ -14,9 +14,8 @@ const (
 	putsPerSecond = 1000             // for all servers with connections
 )
 
-// sharing has the changes for the Store. They are passed on while the table is not locked,
-// by one goroutine at a time and in order. A goroutine that finds another one at work
-// leaves its changes to that.
+// sharing holds the changes for the Store. One goroutine at a time passes them on, in
+// order, while the table is not locked. Other goroutines leave their changes to it.
 type sharing[K comparable, E any] struct {
 	store   lobbywire.Store[E, K] // may be nil
 	changes []change[K, E]
@@ -59,7 +58,7 @@ func (p *sharing[K, E]) add(c change[K, E]) {
 	}
 }
 
-// later has the servers that wait in the outbox put in the Store in time.
+// later schedules putting the servers that wait in the outbox in the Store.
 func (p *sharing[K, E]) later() { p.outbox.Later(p.waiting) }
 
 // passOn passes changes to the Store, while mu, which is locked, is not.

@@ -1,7 +1,6 @@
-// Package registry has what the lists of masters share: a table of entries that
-// expire at their deadlines unless these are moved, and above it the servers of a master, which
-// are listed or withheld and shared with other nodes. It also has the binary form of what is
-// shared.
+// Package registry implements the lists of masters: a table of entries that expire at their
+// deadlines, and on top of it the servers of a master, which are listed or withheld and shared
+// with other nodes. It also defines the binary form of shared entries.
 package registry
 
 import (
@@ -51,8 +50,8 @@ func addrOf[K comparable](k K) netip.Addr {
 	return a.Addr()
 }
 
-// Add adds an entry with the zero value and returns its number. It is not ok if the
-// key has an entry or if a limit would be exceeded.
+// Add adds an entry with the zero value and returns its number. If the key has an entry
+// or a limit would be exceeded, ok is false.
 func (t *Table[K, V]) Add(k K, deadline time.Time) (i int, ok bool) {
 	if _, found := t.index.find(k); found || !t.Counter.Add(addrOf(k)) {
 		return 0, false

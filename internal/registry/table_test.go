@@ -227,7 +227,7 @@ func TestTableExpiresInParts(t *testing.T) {
 	}
 }
 
-// Siblings are the other entries of an address, however entries come and go.
+// Siblings are the other entries of an address, whatever entries were added and removed.
 func TestSiblingsHaveTheSameAddress(t *testing.T) {
 	var table Table[netip.AddrPort, string]
 	random := rand.New(rand.NewPCG(1, 2))

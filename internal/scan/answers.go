@@ -70,8 +70,8 @@ func (e *engine) handle(f *flight, a *attempt, b []byte, at time.Time) error {
 	return nil
 }
 
-// judge lets the window judge by an answer which requests were lost. One whose answer comes
-// after the next attempt has started is as good as lost.
+// judge reports to the window which requests an answer shows to be lost. A request whose
+// answer arrives after the next attempt has started counts as lost.
 func (e *engine) judge(f *flight, a *attempt, now time.Time) {
 	sent, lost := a.sent, a != &f.attempts[len(f.attempts)-1]
 	if !a.lost.IsZero() {

@@ -10,10 +10,10 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// Ask queries one server, at host:port, from a new port with each attempt. It uses
-// Dial, so datagrams from other addresses do not arrive, and a port that the system
-// knows to be closed is an error at once. After the last attempt the error is
-// that of the Result, which may hold a part of the answer.
+// Ask queries one server, at host:port, from a new port with each attempt. It uses Dial,
+// so datagrams from other addresses do not arrive, and a port that the system knows to be
+// closed is an error at once. After the last attempt it returns the error of the Result,
+// which may hold a part of the answer.
 func (s *Scanner) Ask(ctx context.Context, addr string) (Result, error) {
 	q := &question{Scanner: s, addr: addr, buf: make([]byte, s.MaxDatagram+1)}
 	defer q.close()

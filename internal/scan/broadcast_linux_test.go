@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Scans send nothing to broadcast addresses, also those of the networks of this machine,
+// Scans send nothing to broadcast addresses, not even those of this machine's networks,
 // such as 127.255.255.255.
 func TestScanSendsNoBroadcasts(t *testing.T) {
 	everybody, err := net.ListenPacket("udp4", "0.0.0.0:0") // gets broadcasts

@@ -2,10 +2,9 @@
 // Scan of each protocol.
 //
 // One goroutine, the caller's, holds all state. It queries more servers at once as long as more
-// answers come back, and fewer if requests are lost, and learns from the round trips how
-// long to wait.
-// Silent servers do not hold up others: after the time in which nearly all answers
-// arrive, a server gives its place to the next one and only its deadline remains.
+// answers come back, and fewer if requests are lost, and learns from the round trips how long
+// to wait. Silent servers do not hold up others: once nearly all answers would have arrived, a
+// server gives its place to the next one and only its deadline remains.
 //
 // Each attempt uses another socket, and so another source port, because some servers
 // ignore a port after an incomplete exchange. An exchange can request another port for
@@ -18,7 +17,7 @@
 // ones share it in groups of up to 16. On Linux the engine reads all sockets itself;
 // elsewhere each has a goroutine that reads it.
 //
-// Another goroutine reads the targets, a few hundred ahead, because their iterator may
-// block. It is the one goroutine that may outlive a scan: a blocked iterator cannot be
-// interrupted, so it ends when the iterator next yields.
+// Another goroutine reads the targets, a few hundred ahead, because their iterator may block.
+// Only this goroutine may outlive a scan: a blocked iterator cannot be interrupted, so it ends
+// when the iterator next yields.
 package scan

@@ -10,8 +10,8 @@ type Exchange interface {
 	// Request appends the next datagram to send.
 	Request(dst []byte) []byte
 
-	// Receive handles a datagram from the server. It must not keep b. The error is what is
-	// wrong with a Stray, nil if it is a copy, or what a part of an answer lacks.
+	// Receive handles a datagram from the server. It must not keep b. The error describes
+	// what is wrong with a Stray (nil if it is a copy), or what a part of an answer lacks.
 	Receive(b []byte) (Verdict, error)
 }
 
@@ -32,7 +32,7 @@ type Verdict int
 
 // The verdicts.
 const (
-	Stray    Verdict = iota // not an answer, or one that cannot be read; the right one may follow
+	Stray    Verdict = iota // not an answer, or an unreadable one; the right one may follow
 	More                    // a part of an answer; it does not move the deadline
 	Next                    // an answer; send the next request
 	NextPort                // an answer; send the next request from another port
@@ -53,7 +53,7 @@ type Result struct {
 	// or why the scan has ended.
 	Err error
 
-	// Wrong is the error of the last datagram that is not an answer and still says something
-	// about the server, nil if there was none.
+	// Wrong is the error of the last datagram that is not an answer but still informs about
+	// the server, nil if there was none.
 	Wrong error
 }

@@ -15,7 +15,7 @@ type flight struct {
 	first     [1]attempt // memory of attempts, enough for most flights
 	ports     int        // number of ports used
 	firstPort int        // index of the first
-	exchange  Exchange   // of the attempt that started or received a datagram last
+	exchange  Exchange   // of the attempt that last started or received a datagram
 	sent      time.Time  // when the last request was sent for the first time
 	rtt       time.Duration
 	requests  int

@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
-// numbered is a conversation of one request, which brings the number of the
-// attempt, and of its copy.
+// numbered is a conversation of one request, which contains the number of the attempt,
+// and its copy.
 type numbered byte
 
 func (n numbered) Request(dst []byte) []byte { return append(dst, byte(n)) }

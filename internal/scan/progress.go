@@ -35,23 +35,24 @@ type hearing struct {
 	wrong    error // with the last datagram that is not an answer, or with what has arrived of one
 }
 
-// stray notes a datagram that is not an answer, and its error, if it has one.
-// Anybody can send one, so a real answer says more, also one to an earlier attempt.
-// answered reports whether this attempt has received one, so that this may be the next.
+// stray notes a datagram that is not an answer, and its error, if there is one. Anybody
+// can send such a datagram, so a real answer counts more, also one to an earlier attempt.
+// answered reports whether this attempt has received an answer, so that the datagram may
+// be the next one.
 func (h *hearing) stray(wrong error, answered bool) {
 	if wrong != nil && (h.progress == silent || h.progress == halfway && answered) {
 		h.wrong = wrong
 	}
 }
 
-// answer notes a datagram that is an answer, or a part of one that is wrong alone.
+// answer notes a datagram that is an answer, or a part that is not valid alone.
 func (h *hearing) answer(v Verdict, wrong error) {
 	h.progress = h.progress.after(v)
 	h.wrong = wrong
 }
 
-// limit returns the number of attempts at a server. One that has answered challenges, and
-// nothing else, is not silent: by default it gets more, which repeat the last attempt.
+// limit returns the number of attempts at a server. A server that has answered only
+// challenges is not silent: by default it gets more attempts, which repeat the last one.
 func (h *hearing) limit(s *Scanner) int {
 	if h.progress == halfway && h.wrong == nil {
 		return s.Attempts + s.extra
@@ -59,8 +60,8 @@ func (h *hearing) limit(s *Scanner) int {
 	return s.Attempts
 }
 
-// failure returns the error for a server without an answer. What has arrived is not called
-// silence.
+// failure returns the error for a server without a complete answer. It is not ErrTimeout
+// if anything has arrived.
 func (h *hearing) failure() error {
 	switch {
 	case h.wrong != nil:

@@ -32,8 +32,9 @@ func (c refusing) WriteTo(b []byte, to net.Addr) (int, error) {
 	return c.Conn.WriteTo(b, to)
 }
 
-// What the system refuses to send is the result of its target, at once, and an
-// invalid address too; the others get theirs. What may pass is sent again.
+// A request that the system refuses to send, or an invalid address, is at once the result
+// of its target; other targets are not affected. After a temporary failure, the request
+// is sent again.
 func TestErrorsOfSendingAreResults(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLab()
@@ -88,7 +89,7 @@ func TestErrorsOfSendingAreResults(t *testing.T) {
 	})
 }
 
-// What may pass is the result only if no request was sent.
+// A temporary failure is the result only if no request was sent.
 func TestErrorsThatMayPass(t *testing.T) {
 	for _, passing := range []error{syscall.ENOBUFS, syscall.EPERM} {
 		for _, tt := range []struct {
@@ -130,8 +131,8 @@ func TestErrorsThatMayPass(t *testing.T) {
 	}
 }
 
-// A socket of the system reports it too. Linux does not send from a loopback address
-// to another machine.
+// A socket of the system reports refused requests too. Linux does not send from a
+// loopback address to another machine.
 func TestErrorsOfTheSystemAreResults(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("other systems may send")

@@ -8,7 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// Query asks one server. read returns the answer in a Result, or the error if there is none.
+// Query queries one server. read returns the answer in a Result, or the error if there is
+// none.
 func Query[A any](ctx context.Context, s *Scanner, addr string, read func(Result) (A, error)) (A, error) {
 	r, err := s.Ask(ctx, addr)
 	a, without := read(r)
@@ -18,7 +19,7 @@ func Query[A any](ctx context.Context, s *Scanner, addr string, read func(Result
 	return a, err
 }
 
-// ByTarget yields the targets of results, with what read makes of each.
+// ByTarget yields the targets of results, and what read returns for each.
 func ByTarget[R any](results iter.Seq[Result], read func(Result) R) iter.Seq2[netip.AddrPort, R] {
 	return func(yield func(netip.AddrPort, R) bool) {
 		for r := range results {

@@ -18,8 +18,8 @@ func (r *rtt) add(sample time.Duration) {
 	r.mean += (sample - r.mean) / 8
 }
 
-// likely returns the time in which nearly every answer arrives, at least low and at
-// most high. Before the first sample it takes usual for that time.
+// likely returns how long nearly every answer takes at most, between low and high. Before
+// the first sample it is usual.
 func (r *rtt) likely(low, usual, high time.Duration) time.Duration {
 	t := usual
 	if r.known {

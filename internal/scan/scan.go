@@ -17,8 +17,8 @@ import (
 // order. Another goroutine reads targets, a few hundred ahead of the queries. If ctx is
 // done or a socket fails, Scan ends with a Result that has that error and no target.
 //
-// Scan ends at once, even if targets is blocked. The goroutine that reads targets then
-// ends when they next yield.
+// Scan ends at once, even if targets is blocked. The goroutine that reads targets ends
+// when they next yield.
 func (s *Scanner) Scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[Result] {
 	return func(yield func(Result) bool) {
 		if targets == nil {
@@ -80,8 +80,8 @@ func (e *engine) run(targets iter.Seq[netip.AddrPort]) error {
 	}
 }
 
-// launchAll launches the targets that are known and have room, but not without end:
-// targets that are being queried need none.
+// launchAll launches the known targets that have room. It stops after a number of them,
+// because targets that are already being queried need no room.
 func (e *engine) launchAll() error {
 	now := time.Now()
 	for range readAhead {
@@ -125,8 +125,8 @@ func check(target netip.AddrPort) error {
 	return nil
 }
 
-// flush sends what is queued and ends the flights whose requests were refused, unless that
-// may pass.
+// flush sends the queued requests and ends the flights whose requests were refused, unless
+// the failure is temporary.
 func (e *engine) flush() error {
 	for _, s := range e.sockets {
 		s.conn.Flush()

@@ -93,8 +93,8 @@ func target(i int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4(a), 7000)
 }
 
-// Silent targets are waited for together, in memory for those in flight, and
-// those that answer are not held up.
+// The scan waits for silent targets together, uses memory only for targets in flight, and
+// does not delay servers that answer.
 func TestSilentTargetsHoldNoPlace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLab()
@@ -146,7 +146,7 @@ func TestATargetIsAskedOnceAtATime(t *testing.T) {
 	})
 }
 
-// A socket that cannot be had is the scan's error.
+// If no socket can be opened, the scan returns the error.
 func TestScanWithoutASocket(t *testing.T) {
 	want := errors.New("no socket")
 	l := newLab()
@@ -229,14 +229,14 @@ func TestAskOfAServerThatNeverEnds(t *testing.T) {
 	})
 }
 
-// endless is a conversation that takes everything and never ends.
+// endless is a conversation that accepts every datagram and never ends.
 type endless struct{}
 
 func (endless) Request(dst []byte) []byte       { return append(dst, 0) }
 func (endless) Receive([]byte) (Verdict, error) { return More, nil }
 
-// An answer without an end is taken when no more of it comes for a while, and at
-// the latest at the deadline.
+// An answer without an end mark is complete when no more of it arrives for a while, or at
+// the deadline.
 func TestAskOfAnAnswerThatMayHaveEnded(t *testing.T) {
 	for _, tt := range []struct {
 		name  string

@@ -9,8 +9,8 @@ import (
 // readAhead is the number of targets that are read ahead. The scan takes all of them at once.
 const readAhead = 256
 
-// A source reads targets beside the engine: an iterator may wait, for a list that
-// arrives slowly or for the address of a name, and answers must not wait with it.
+// A source reads targets in its own goroutine: an iterator may wait for a slow list or
+// for the address of a name, which must not delay answers.
 //
 // A blocked iterator cannot be interrupted. So the goroutine that reads it may outlive
 // the scan, until the iterator next yields or ends.
@@ -66,8 +66,8 @@ func (s *source) tell() {
 	}
 }
 
-// take returns the targets that have been read, none if the next is not known yet, and
-// whether more may follow. It reuses the memory of used, which it has returned before.
+// take returns the targets that have been read, if any, and whether more may follow. It
+// reuses the memory of used, which it has returned before.
 func (s *source) take(used []netip.AddrPort) (targets []netip.AddrPort, more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -106,8 +106,8 @@ func TestScanEndsWhileItsTargetsAreBlocked(t *testing.T) {
 	}
 }
 
-// The same with sockets of the system, which one goroutine reads: the second target is
-// known only after the answer of the first.
+// With sockets of the system, which one goroutine reads, a scan does not wait either: the
+// second target is known only after the answer of the first.
 func TestScanOfTheSystemDoesNotWaitForTargets(t *testing.T) {
 	servers := echoes(t, 2)
 	answered := make(chan struct{}, 1)
@@ -169,8 +169,8 @@ func TestScanReadsTargetsAhead(t *testing.T) {
 	})
 }
 
-// Targets that come again and again while they are being queried do not keep the scan
-// from reading answers.
+// Targets that repeat endlessly while they are being queried do not keep the scan from
+// reading answers.
 func TestScanOfEndlessTargets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLab()

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// drainTime is the least time for which the engine waits for datagrams. It is
-// enough to read those that have arrived.
+// drainTime is the minimum time for which the engine waits for datagrams. It is enough to
+// read all that have arrived.
 const drainTime = 100 * time.Microsecond
 
 // maxBacklog is how many datagrams without a pause may delay timeouts: no receive

@@ -22,32 +22,32 @@ const (
 	// queue up.
 	maxRate = 1 << 15
 
-	// slowStart is by which part of itself the window grows in a round trip of the slow
-	// start beyond the usual size, additive by how much in later ones. To double it, as TCP
-	// does, overloads a narrow link for longer: that is known only after two round trips.
+	// In a slow start beyond the usual size, the window grows by the fraction slowStart in
+	// each round trip; later it grows by additive. Doubling it, as TCP does, would overload
+	// a narrow link for longer, because that is known only after two round trips.
 	slowStart = 0.5
 	additive  = 1.0
 
-	// minSample is the least number of requests by which loss is judged. usualLoss is the
-	// share that servers and networks may lose without congestion. A half or more is always
-	// taken for congestion.
+	// minSample is the minimum number of requests for judging loss. usualLoss is the share
+	// that servers and networks may lose without congestion. A loss of half or more always
+	// counts as congestion.
 	minSample = 64
 	usualLoss = 1.0 / 16
 	maxLoss   = 1.0 / 2
 )
 
-// A window is how many servers are expected to answer at one time. It follows what comes
-// back, as the congestion window of TCP does (RFC 5681): answers multiply it with each round
-// trip in a slow start, later they add to it, and loss halves it.
+// A window is how many servers are expected to answer at one time. It behaves like the
+// congestion window of TCP (RFC 5681): answers multiply it with each round trip in a slow
+// start, later they add to it, and loss halves it.
 //
-// Most targets of a scan may be dead, so silence does not count as loss. It counts when a
-// server answers a later request, which shows that it lives. That takes as long as a
-// timeout, so the slow start also ends when a larger window brings no more answers.
-// Silence does not open the window beyond the usual size either, unless the caller has
-// set a rate that needs more.
+// Most targets of a scan may be dead, so silence does not count as loss. A request counts
+// as lost when the server answers a later one, which shows that it is alive. That takes as
+// long as a timeout, so the slow start also ends when a larger window brings no more
+// answers. Silence does not open the window beyond the usual size either, unless the caller
+// has set a rate that needs more.
 //
-// Some networks lose requests whatever their rate. Loss that a window of half the size does
-// not reduce is of that kind, and only more loss than that halves the window again.
+// Some networks lose requests whatever their rate. If halving the window does not reduce
+// the loss, only greater loss halves it again.
 type window struct {
 	size      float64
 	silent    float64 // limit for silence, if the hold is usual
@@ -73,8 +73,8 @@ type window struct {
 	stalled   int       // round trips since
 }
 
-// newWindow returns a window for sockets each of which buffers a number of answers. rate is
-// 0 or that of the caller.
+// newWindow returns a window for sockets that each buffer a number of answers. rate is the
+// caller's rate, or 0.
 func newWindow(buffered, rate int, timeout time.Duration) window {
 	w := window{
 		size:      minWindow,
@@ -101,7 +101,8 @@ func (w *window) limit() float64 {
 	return max(w.usual(), min(w.rate*w.hold.Seconds(), w.buffered))
 }
 
-// silence handles a server that has not answered in the time in which one was likely to.
+// silence handles a server that has not answered in the time that nearly every answer
+// takes.
 func (w *window) silence() { w.grow(w.usual()) }
 
 // answer handles an answer.
@@ -149,9 +150,9 @@ func (w *window) count(at time.Time) {
 	}
 }
 
-// judge notes what became of a request to a server that lives, and halves the window if too
-// many were lost. It starts when those that were sent after the window has shrunk are lost,
-// because answers are known before.
+// judge notes whether a request to a live server was lost, and halves the window if too
+// many were. It ignores requests that were sent before the window has shrunk, and starts
+// when later ones can be known to be lost, because answers are known earlier.
 func (w *window) judge(sent time.Time, lost bool, now time.Time) {
 	if sent.Before(w.shrunk) || now.Sub(w.shrunk) < w.timeout+w.hold {
 		return

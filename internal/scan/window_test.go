@@ -86,7 +86,7 @@ func (l *link) count() (passed, dropped int) {
 	return l.passed, l.dropped
 }
 
-// behind returns a lab whose servers are behind a link. One in each is alive.
+// behind returns a lab whose servers are behind a link. One in every each is alive.
 func (l *link) behind(each int) *lab {
 	far := newLab()
 	far.Start, far.Alike = startNumbered, true
@@ -154,9 +154,9 @@ func TestScanOverALossyLink(t *testing.T) {
 	}
 }
 
-// A scan backs off on a link that it shares, and uses what others leave. A window of 256
-// uses it too, but a third of all requests are dropped, and one server in five or more is
-// taken for silent.
+// A scan backs off on a link that it shares, and uses the remaining capacity. A window of
+// 256 uses it too, but a third of all requests are dropped, and one server in five or
+// more appears silent.
 func TestScanSharesALink(t *testing.T) {
 	const n, settled = 30_000, 4 * time.Second
 	for _, each := range []int{1, 4} {

@@ -40,7 +40,7 @@ func (c *Counter) Limits() Counter {
 	return Counter{Max: c.Max, MaxPerAddress: c.MaxPerAddress, MaxPerPrefix: c.MaxPerPrefix}
 }
 
-// SetLimits replaces the limits of c with those of limits. It keeps what was counted.
+// SetLimits replaces the limits of c and keeps the counts.
 func (c *Counter) SetLimits(limits Counter) {
 	c.Max, c.MaxPerAddress, c.MaxPerPrefix = limits.Max, limits.MaxPerAddress, limits.MaxPerPrefix
 }
@@ -92,7 +92,7 @@ func release(counts map[uint64]int32, of uint64) {
 	}
 }
 
-// Counts returns how many have the source and the prefix of a valid address.
+// Counts returns the counts of the source and the prefix of a valid address.
 func (c *Counter) Counts(a netip.Addr) (source, prefix int) {
 	s := Of(a)
 	return int(c.sources[s]), int(c.prefixes[Prefix(s)])

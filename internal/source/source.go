@@ -1,5 +1,5 @@
-// Package source groups addresses by their owners, for limits: a source is the
-// addresses that surely have one owner, its prefix those that probably have.
+// Package source groups addresses by their owners, for limits: the addresses of a source
+// certainly have one owner, the addresses of a prefix probably have.
 package source
 
 import (

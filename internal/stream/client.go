@@ -49,7 +49,7 @@ func Outcome(err error) error {
 
 // Incomplete is [Outcome] for an answer that has arrived in part. If a deadline or the end of
 // the connection cut it, the error is [lobbywire.ErrUnreadable], which wraps
-// [lobbywire.ErrTruncated] and the reason: what has arrived is not called silence.
+// [lobbywire.ErrTruncated] and the reason, and not a timeout.
 func Incomplete(err error) error {
 	switch {
 	case errors.Is(err, lobbywire.ErrUnreadable):
@@ -91,8 +91,9 @@ func (e *noList) Error() string {
 
 func (e *noList) Unwrap() error { return io.ErrUnexpectedEOF }
 
-// NoList is [Outcome] for a client that has requested the list of a game, and received
-// nothing. Masters that do not know the game, or something else, close the connection.
+// NoList is [Outcome] for a client that has requested the list of a game and received
+// nothing. Masters that do not know the game, or refuse for another reason, close the
+// connection.
 func NoList(err error, game, orElse string) error {
 	if isEnd(err) {
 		return &noList{"the game " + strconv.Quote(game) + orElse}

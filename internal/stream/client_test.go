@@ -42,7 +42,7 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// What has arrived is not called silence.
+// A partial answer is not reported as a timeout.
 func TestIncompleteIsNotSilence(t *testing.T) {
 	other := errors.New("other")
 	for _, tt := range []struct{ err, want error }{

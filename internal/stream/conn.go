@@ -52,8 +52,8 @@ const (
 )
 
 // lastWithin is how long a peer has after the end of reading to finish a message that it has
-// begun. What has arrived is never lost: its answer is sent, and a process that takes over the
-// connection finds the start of a message.
+// begun. So no input is lost: complete messages get their answers, and a process that takes
+// over the connection starts with a new message.
 const lastWithin = time.Second / 2
 
 // NewConn returns a Conn over c, which it owns.

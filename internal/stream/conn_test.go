@@ -299,8 +299,8 @@ func TestWriteInTimeOverSockets(t *testing.T) {
 	}
 }
 
-// sockets returns two ends of a connection of TCP. That of a Conn gives its peer
-// half a second for 64 KiB.
+// sockets returns the two ends of a TCP connection. The Conn gives its peer half a second
+// for 64 KiB.
 func sockets(t *testing.T) (*Conn, net.Conn) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -399,8 +399,8 @@ func TestFinishDoesNotWaitLong(t *testing.T) {
 	})
 }
 
-// A peer that goes on sending after the last message occupies the server for a few of its
-// bytes only, not for as long as it can send.
+// A peer that continues to send after the last message occupies the server for a few
+// bytes only, not for as long as it sends.
 func TestFinishReadsFewBytes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const endless = 1 << 24

@@ -13,8 +13,8 @@ import (
 // any address.
 type Local struct{ addr atomic.Pointer[netip.Addr] }
 
-// Set sets the address to that of a listener, or to any address if the listener accepts
-// connections to several.
+// Set sets the address of a listener, or any address if the listener accepts connections
+// to several.
 func (l *Local) Set(listener net.Addr) {
 	var addr netip.Addr
 	if listener != nil {

@@ -12,16 +12,16 @@ import (
 // DefaultTimeout is the default of Timeout in clients that send Requests.
 const DefaultTimeout = 5 * time.Second
 
-// Whole is how many timeouts a request takes at most.
+// Whole is the maximum duration of a request, in timeouts.
 const Whole = 10
 
 // Requests are how requests are sent, each on a connection of its own.
 type Requests struct {
-	Timeout  time.Duration // to connect, and for each pause; up to 0 means DefaultTimeout
+	Timeout  time.Duration // to connect, and for each pause; 0 or less means DefaultTimeout
 	Dial     DialFunc
 	MaxFrame int
-	First    time.Duration // until the answer begins; up to 0 means Timeout
-	Frame    time.Duration // for a message; up to 0 means Timeout
+	First    time.Duration // until the answer begins; 0 or less means Timeout
+	Frame    time.Duration // for a message; 0 or less means Timeout
 	Buffer   int           // as in Limits
 }
 

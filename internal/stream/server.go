@@ -1,4 +1,4 @@
-// Package stream has what the TCP helpers share: a loop that accepts connections
+// Package stream contains what the TCP helpers share: a loop that accepts connections
 // within limits, and connections that read whole messages within deadlines.
 package stream
 
@@ -17,7 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
-// A Server is the loop behind a protocol's Server. All fields but Limits, Logger and
+// A Server is the loop behind a protocol's Server. All fields except Limits, Logger and
 // Refusals must be set, and must not change while it serves.
 type Server struct {
 	// Handler serves one connection, which is closed when it returns. Next fails
@@ -84,8 +84,8 @@ func (s *Server) Stats() lobbywire.ConnStats {
 	}
 }
 
-// take takes n bytes of the budget for a larger buffer, and reports whether there
-// were as many. The connection of a client, for which s is nil, has no budget.
+// take takes n bytes of the budget for a larger buffer, and reports whether the budget
+// had them. The connection of a client, for which s is nil, has no budget.
 func (s *Server) take(n int) bool {
 	if s == nil {
 		return true
@@ -129,8 +129,8 @@ func (s *Server) Serve(l net.Listener) error {
 	return s.life.Serve(listener{l}, func() error { return s.loop(l) })
 }
 
-// loop accepts connections. It continues after errors of single connections, and
-// after those that end when other connections close.
+// loop accepts connections. It continues after errors of single connections, and after
+// errors that pass when other connections close.
 func (s *Server) loop(l net.Listener) error {
 	failures := 0
 	for {
@@ -163,8 +163,8 @@ func (s *Server) Resume(conn net.Conn, handler func(ctx context.Context, c *Conn
 	return s.accept(c, handler)
 }
 
-// accept serves a connection in a goroutine of its own, unless there are too many or the
-// server is ending. It reports whether it does.
+// accept serves a connection in a new goroutine and returns true, unless there are too
+// many connections or the server is ending.
 func (s *Server) accept(c *Conn, handler func(ctx context.Context, c *Conn)) bool {
 	c.server = s
 	s.mu.Lock()

@@ -32,7 +32,7 @@ func echo(_ context.Context, c *Conn) {
 	}
 }
 
-// newServer returns a server of lines, with limits that only tests of limits reach.
+// newServer returns a server for lines, with limits that only tests of limits reach.
 func newServer(handler func(context.Context, *Conn)) *Server {
 	return &Server{
 		Handler: handler,
@@ -344,8 +344,8 @@ func TestServerShutdown(t *testing.T) {
 	})
 }
 
-// Shutdown lets peers finish messages that they have begun, for a short time: what is read
-// of a message is lost for a process that takes over the connection.
+// Shutdown gives peers a short time to finish messages that they have begun: a process
+// that takes over the connection does not get the part that was read.
 func TestServerShutdownWithinAMessage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(echo)

@@ -16,8 +16,8 @@ func AddrPort(a net.Addr) netip.AddrPort {
 	return Unmap(u.AddrPort())
 }
 
-// Peer returns an address in the form in which [Conn.Packet] returns it. Systems report the
-// name of a zone, and only with link-local addresses, which need one.
+// Peer returns an address in the form that [Conn.Packet] returns. Systems report the name
+// of a zone, and only with link-local addresses, which need one.
 func Peer(a netip.AddrPort) (netip.AddrPort, error) {
 	a = Unmap(a)
 	zone := a.Addr().Zone()

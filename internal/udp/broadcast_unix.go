@@ -8,8 +8,7 @@ import (
 )
 
 // ForbidBroadcast makes the system refuse to send datagrams of a UDP socket to broadcast
-// addresses, also those of its own networks. Package net permits it. It has no effect on
-// other connections.
+// addresses, which package net permits. It has no effect on other connections.
 func ForbidBroadcast(pc net.PacketConn) {
 	if c, ok := pc.(*net.UDPConn); ok {
 		_ = control(c, func(fd int) error {

@@ -13,8 +13,8 @@ const MaxDatagram = 65527
 const (
 	batchSize = 64
 
-	// clientBatch is for the reads of clients. Each of several sockets has few datagrams,
-	// and each that a call may read takes time and memory.
+	// clientBatch is for the reads of clients. They have several sockets with few datagrams
+	// each, and room for each datagram takes time and memory.
 	clientBatch = 16
 )
 
@@ -49,8 +49,8 @@ type Conn interface {
 	// replaces them by memory for others.
 	Answer(i int, b [][]byte) (sent, failed int)
 
-	// Beside returns a Conn of another socket. Both use the same memory, so they must
-	// not read at the same time, and a datagram is valid until the next Read of either.
+	// Beside returns a Conn of another socket. Both use the same memory, so they must not
+	// read at the same time, and a datagram is valid until the next Read of either Conn.
 	Beside(pc net.PacketConn) Conn
 
 	// Dropped returns the number of datagrams that the system dropped before the last

@@ -85,14 +85,14 @@ type batch struct {
 	refused func(to netip.AddrPort, err error) // may be nil
 }
 
-// buffers are the memory of a batch and of those beside it.
+// buffers are the memory of a batch and of the batches beside it.
 type buffers struct {
 	in       []ipv4.Message
 	out      []ipv4.Message
 	addrs    []net.UDPAddr      // of out
 	controls [][maxControl]byte // of out
 	queued   int                // of out
-	sender   *batch             // of what is queued
+	sender   *batch             // of the queued messages
 }
 
 func (c *batch) Beside(pc net.PacketConn) Conn {
@@ -145,7 +145,7 @@ func (c *batch) Local(i int) netip.Addr {
 
 func (c *batch) Full() bool { return c.full }
 
-// makeRoom sends what is queued if it fills out or is from another socket.
+// makeRoom sends the queued messages if they fill out or are from another socket.
 func (c *batch) makeRoom() (sent, failed int) {
 	if c.queued == len(c.out) || c.queued > 0 && c.sender != c {
 		sent, failed = c.sender.Flush()
@@ -192,7 +192,7 @@ func (c *batch) Answer(i int, b [][]byte) (sent, failed int) {
 // chooses the source if it is not valid.
 func (c *batch) queue(source netip.Addr, to net.Addr, parts [][]byte) {
 	m := &c.out[c.queued]
-	m.Buffers = m.Buffers[:cap(m.Buffers)] // those of earlier messages keep their memory
+	m.Buffers = m.Buffers[:cap(m.Buffers)] // buffers of earlier messages keep their memory
 	m.Buffers = slices.Grow(m.Buffers, max(len(parts)-len(m.Buffers), 0))[:len(parts)]
 	for j := range parts {
 		m.Buffers[j], parts[j] = parts[j], m.Buffers[j]

@@ -4,8 +4,8 @@ package udp
 
 import "net"
 
-// NewConn returns a Conn of pc. Only Linux sends many datagrams in one call, and
-// counts those that were dropped.
+// NewConn returns a Conn of pc. Only Linux sends many datagrams in one call and counts
+// dropped ones.
 func NewConn(pc net.PacketConn, maxDatagram int) Conn { return newSingle(pc, maxDatagram) }
 
 func newServerConn(pc net.PacketConn, maxDatagram int) Conn { return newSingleServer(pc, maxDatagram) }

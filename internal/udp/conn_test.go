@@ -124,7 +124,7 @@ func TestSingleCounts(t *testing.T) {
 	wantCount("answered", count{Sent: 2, Failed: 1}, sent, failed)
 }
 
-// A packet that the system refuses does not keep others from going out, and is reported.
+// A packet that the system refuses is reported, and the others are sent.
 func TestConnGoesOnAfterARefusal(t *testing.T) {
 	for name, newConn := range conns() {
 		t.Run(name, func(t *testing.T) {

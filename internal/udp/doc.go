@@ -1,3 +1,3 @@
-// Package udp has what the UDP servers of all protocols share: the datagram loop,
+// Package udp contains what the UDP servers of all protocols share: the datagram loop,
 // stateless challenges and rate limits in fixed memory.
 package udp

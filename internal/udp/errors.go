@@ -17,11 +17,11 @@ func IsTransient(err error) bool {
 	return slices.ContainsFunc(transientErrors[:], func(e error) bool { return errors.Is(err, e) })
 }
 
-// maxErrors is how many errors in a row mean that a socket is broken.
+// After maxErrors consecutive errors, a socket is considered broken.
 const maxErrors = 100
 
-// Failures counts the errors in a row of reading a socket. Errors about one
-// datagram and ends of deadlines do not count.
+// Failures counts consecutive errors of reading a socket. Errors about one datagram and
+// ends of deadlines do not count.
 type Failures int
 
 // Add counts the error of a read, or nil for a success, and reports whether the

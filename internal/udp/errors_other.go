@@ -14,9 +14,9 @@ var datagramErrors = [...]error{
 	syscall.ENETUNREACH,
 }
 
-// transientErrors are the errors of sending that may pass: the system has no memory
-// for the datagram, or reports what happened to an earlier one. EPERM means that the
-// table in which Linux tracks connections is full, or that a firewall forbids to send.
+// transientErrors are temporary errors of sending: the system has no memory for the
+// datagram, or reports what happened to an earlier one. EPERM means that Linux's table of
+// connections is full, or that a firewall forbids to send.
 var transientErrors = [...]error{
 	syscall.ENOBUFS,
 	syscall.ENOMEM,

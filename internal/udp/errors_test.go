@@ -27,8 +27,8 @@ func (c *failing) ReadFrom(b []byte) (int, net.Addr, error) {
 	return c.PacketConn.ReadFrom(b)
 }
 
-// Errors about one datagram, such as that of one longer than the buffer on
-// Windows, neither delay the next answer nor end Serve.
+// Errors about one datagram, such as a datagram longer than the buffer on Windows,
+// neither delay the next answer nor end Serve.
 func TestServeAfterErrorsAboutDatagrams(t *testing.T) {
 	for _, failure := range datagramErrors {
 		synctest.Test(t, func(t *testing.T) {

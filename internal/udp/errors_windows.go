@@ -13,8 +13,8 @@ var datagramErrors = [...]error{
 	syscall.Errno(10065), // WSAEHOSTUNREACH
 }
 
-// transientErrors are the errors of sending that may pass: the system has no memory
-// for the datagram, or reports what happened to an earlier one.
+// transientErrors are temporary errors of sending: the system has no memory for the
+// datagram, or reports what happened to an earlier one.
 var transientErrors = [...]error{
 	syscall.Errno(10055), // WSAENOBUFS
 	syscall.WSAECONNRESET,

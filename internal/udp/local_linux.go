@@ -22,7 +22,7 @@ func localAddr(control []byte) netip.Addr {
 		if addr := netip.AddrFrom4([4]byte(info[4:])); !addr.IsUnspecified() {
 			return addr
 		}
-		// The datagram arrived before the socket was told to report.
+		// The datagram arrived before reportLocal.
 		return unicast(netip.AddrFrom4([4]byte(info[8:])))
 	}
 	if info := findControl(control, syscall.IPPROTO_IPV6, syscall.IPV6_PKTINFO, syscall.SizeofInet6Pktinfo); info != nil {
@@ -31,7 +31,7 @@ func localAddr(control []byte) netip.Addr {
 	return netip.Addr{}
 }
 
-// appendSource appends the control message with which a datagram leaves from a local
+// appendSource appends the control message that makes a datagram leave from a local
 // address.
 func appendSource(b []byte, local netip.Addr) []byte {
 	if local.Is4() {

@@ -50,7 +50,7 @@ func dial(t testing.TB, pc net.PacketConn, locals []string) []net.Conn {
 }
 
 // Answers leave from the address at which their request arrived, also if the kernel cuts
-// them, if it refuses to, or if requests to different addresses share a batch.
+// them or refuses to cut them, or if requests to different addresses share a batch.
 func TestAnswersLeaveFromTheAddressAsked(t *testing.T) {
 	conns := map[string]func(net.PacketConn, int) Conn{
 		"batch":  newServerConn,
@@ -121,7 +121,7 @@ func answersFromTheAddressAsked(t *testing.T, pc net.PacketConn, c Conn, locals 
 	}
 }
 
-// Requests that arrived before the socket was told to report are answered from there too.
+// Requests that arrived before reportLocal are answered from the address asked, too.
 func TestEarlyRequestsAreAnsweredFromTheAddressAsked(t *testing.T) {
 	pc := listen(t, "udp4", "0.0.0.0:0")
 	client := dial(t, pc, []string{"127.0.50.9"})[0]
@@ -208,7 +208,7 @@ func TestLocalAddressOfABoundSocket(t *testing.T) {
 }
 
 // A broadcast is answered from the address of the interface, on loopback 127.0.0.1. If it
-// arrived before the socket was told to report, the kernel chooses the address.
+// arrived before reportLocal, the kernel chooses the address.
 func TestBroadcastIsAnswered(t *testing.T) {
 	for _, tt := range anyAddress[:2] {
 		pc := listen(t, tt.network, tt.addr)
@@ -247,8 +247,8 @@ func TestBroadcastIsAnswered(t *testing.T) {
 	}
 }
 
-// Control messages of other types and malformed ones have no local address. Those to all
-// hosts and to groups are none to send from.
+// Control messages of other types and malformed ones contain no local address. The
+// addresses of broadcasts and groups are not addresses to send from.
 func TestLocalAddr(t *testing.T) {
 	info4 := func(source, to string) []byte {
 		b, info := appendControl(nil, syscall.IPPROTO_IP, syscall.IP_PKTINFO, syscall.SizeofInet4Pktinfo)
@@ -288,7 +288,7 @@ func TestLocalAddr(t *testing.T) {
 	}
 }
 
-// Answers with control messages allocate no more than those without.
+// Answers with control messages allocate no more than others.
 func TestSourceAllocatesNothing(t *testing.T) {
 	c := newServerConn(listen(t, "udp4", "0.0.0.0:0"), 8).(*batch)
 	source, answer := netip.MustParseAddr("127.0.50.9"), [][]byte{{1}, {2}}

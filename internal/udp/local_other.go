@@ -26,7 +26,7 @@ func localAddr(control []byte) netip.Addr {
 	return unicast(addr.Unmap())
 }
 
-// appendSource appends the control message with which a datagram leaves from a local
+// appendSource appends the control message that makes a datagram leave from a local
 // address. There is none on Windows, and on most BSDs none for IPv4.
 func appendSource(b []byte, local netip.Addr) []byte {
 	if local.Is4() {

@@ -10,7 +10,7 @@ import (
 )
 
 // udpSegment is UDP_SEGMENT of udp(7): the kernel cuts one message into datagrams of a size,
-// which takes it a fraction of the time of as many messages.
+// in a fraction of the time that as many messages would take.
 const udpSegment = 103
 
 // Limits of the kernel for one message.
@@ -19,7 +19,7 @@ const (
 	maxSegmented = 65507 // bytes, over IPv4
 )
 
-// canSegment reports whether the kernel cuts messages. One before Linux 4.18 ignores the
+// canSegment reports whether the kernel cuts messages. Before Linux 4.18 it ignores the
 // size and sends a datagram of all parts.
 func canSegment(c *net.UDPConn) bool {
 	return control(c, func(fd int) error {

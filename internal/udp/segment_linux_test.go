@@ -50,7 +50,7 @@ func TestEqualParts(t *testing.T) {
 	}
 }
 
-// Answers of several datagrams arrive as they are, whether the kernel cuts them or refuses to:
+// Answers of several datagrams arrive as they are, whether the kernel cuts them or refuses to,
 // here because it computes no checksums.
 func TestAnswersArriveAsTheyAre(t *testing.T) {
 	answers := [][]int{{3, 3, 3}, {7}, {1000, 1000, 20}, {5, 6, 6, 1}, {2, 0, 2}, repeat(150, 40)}

@@ -15,16 +15,16 @@ import (
 	"github.com/lobbywire/lobbywire/internal/limit"
 )
 
-// A Handler answers a request that was read at the time now by appending datagrams
-// to dst, or none; see [Next]. They are sent from the address local, at which the request
-// arrived; it is not valid if it is unknown. The Handler must not keep req or dst. An IPv4
+// A Handler answers a request that was read at the time now by appending datagrams to dst,
+// or none; see [Next]. They are sent from local, the address at which the request arrived,
+// which is not valid if it is unknown. The Handler must not keep req or dst. An IPv4
 // address is never in IPv6 form. Serve calls it from one goroutine per connection.
 type Handler func(now time.Time, local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, Outcome)
 
-// An Outcome says what a Handler did with a datagram.
+// An Outcome is what a Handler did with a datagram.
 type Outcome int
 
-// The outcomes. Those after Handled are the reasons why a request has no answer.
+// The outcomes. The ones after Handled are reasons why a request has no answer.
 const (
 	Foreign     Outcome = iota // it is not of the protocol, or malformed
 	Handled                    // answered, or without an answer by design
@@ -43,7 +43,7 @@ type Server struct {
 	MaxRequest int           // longer datagrams are not of the protocol
 	Logger     *slog.Logger  // nil is silent
 	Limiter    limit.Limiter // for Handler, of requests whose senders are unverified
-	Verified   limit.Limiter // for Handler, of those whose senders are verified
+	Verified   limit.Limiter // for Handler, of requests whose senders are verified
 	Proven     *limit.Proven // for Handler, prefixes of verified senders, if it verifies any
 	Minter     Minter        // for Handler
 

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The numbers are those that the authors of SipHash publish for the key 00 01 02
-// to 0f and inputs 00 01 02 and so on.
+// The authors of SipHash publish these numbers for the key 00 01 02 to 0f and inputs 00
+// 01 02 and so on.
 func TestSipHash(t *testing.T) {
 	var key [16]byte
 	for i := range key {

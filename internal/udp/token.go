@@ -9,10 +9,9 @@ import (
 	"time"
 )
 
-// A Minter makes challenges without a table: a token is a keyed hash of the
-// client's address and the time, so a client that returns it receives what is sent
-// to that address. It is valid for all local addresses: what a client has proved does not
-// depend on them. Slot must be set.
+// A Minter makes challenges without a table: a token is a keyed hash of the client's
+// address and the time, so a client that returns it receives datagrams at that address.
+// The token is valid for all local addresses. Slot must be set.
 type Minter struct {
 	// Slot is how long the token of an address stays the same. A token is valid
 	// in its slot and in the next.
@@ -28,8 +27,8 @@ func (m *Minter) Token(from netip.AddrPort, now time.Time) uint32 {
 	return m.token(from, m.slot(now))
 }
 
-// Valid reports whether token is the one that from gets at the time now, or got in the
-// slot before. It takes the same time for all wrong tokens.
+// Valid reports whether token is the token of from at the time now or in the slot before.
+// It takes the same time for all wrong tokens.
 func (m *Minter) Valid(from netip.AddrPort, token uint32, now time.Time) bool {
 	return m.ValidAs(func(t uint32) int32 { return int32(t) }, from, int32(token), now)
 }

@@ -15,7 +15,7 @@ type Block struct {
 	at int
 }
 
-// Block appends a Block of n bytes, in which all fields must fit.
+// Block appends a Block of n bytes. All fields must fit in it.
 func (w *Writer) Block(n int) Block {
 	start := len(w.b)
 	w.b = slices.Grow(w.b, n)[:start+n]

@@ -7,15 +7,16 @@ import (
 )
 
 // CountKinds counts the spectators and bots in Roster, for protocols of GameSpy, by the rows
-// that say what they are:
+// that mark them:
 //
 //	mesh      Spectator in Unreal Tournament and other games of Unreal
 //	team      255 there, which is none, if a row has no mesh and others have a team
 //	ngsecret  Bot there
 //	ping      0 of as many rows as Bots counts
 //
-// It marks the bots. Rows that say nothing may be either, so a count of 0 is unknown. So are
-// both counts if the response is partial or Roster lacks players. Teams must still be numbers.
+// It marks the bots. Rows without a mark may be either, so a count of 0 is unknown. Both
+// counts are unknown if the response is partial or Roster lacks players. Teams must still be
+// numbers.
 func CountKinds(v *lobbywire.View, partial bool) {
 	whole := !partial && (v.Players == nil || *v.Players <= len(v.Roster))
 	teams := hasTeams(v)
@@ -51,7 +52,7 @@ func CountKinds(v *lobbywire.View, partial bool) {
 	}
 }
 
-// noTeam is the number of a team that stands for none.
+// noTeam is the number that means no team.
 const noTeam = 255
 
 // hasTeams reports whether a player without a team is a spectator: if others have one, or if

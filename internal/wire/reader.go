@@ -1,6 +1,6 @@
-// Package wire has the Reader with which all codecs decode and the Writer with which
-// they encode. Both remember the first failure and ignore everything after it, so a
-// codec checks for an error once, at the end.
+// Package wire provides the Reader and the Writer of all codecs. Both remember the first
+// failure and ignore everything after it, so a codec checks for an error once, at the
+// end.
 package wire
 
 import (
@@ -88,7 +88,7 @@ func (r *Reader) Mark() Mark {
 	return m
 }
 
-// Return forgets the reads since a Mark, and their failure if there is one.
+// Return undoes the reads since a Mark, and forgets their failure.
 func (r *Reader) Return(m Mark) {
 	r.off, r.end, r.fail = m.off, m.end, nil
 	if r.trace != nil {
@@ -192,7 +192,7 @@ func (r *Reader) Array4(field string) [4]byte {
 	return [4]byte(p)
 }
 
-// IPv4 reads an address of four bytes, in the order in which it is written.
+// IPv4 reads an address of four bytes, in the order of its usual notation.
 func (r *Reader) IPv4(field string) netip.Addr {
 	p := r.take(4, field)
 	if p == nil {

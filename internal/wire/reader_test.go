@@ -173,8 +173,8 @@ func TestExplainNamesTheRest(t *testing.T) {
 	}
 }
 
-// After Substitute the Reader reads other bytes, at the same offsets, also in
-// texts that it has copied before.
+// After Substitute the Reader reads other bytes, at the same offsets, even if it has
+// copied the input for an earlier text.
 func TestSubstituteKeepsOffsets(t *testing.T) {
 	in := []byte("ab\x00\x01\x02\x03\x04x")
 	r := NewReader(in)

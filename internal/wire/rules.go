@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// AppendRule appends a rule to those of a view, unless its value is empty.
+// AppendRule appends a rule of a view, unless its value is empty.
 func AppendRule(rules []lobbywire.Rule, key, value string) []lobbywire.Rule {
 	if value == "" {
 		return rules
@@ -14,7 +14,7 @@ func AppendRule(rules []lobbywire.Rule, key, value string) []lobbywire.Rule {
 	return append(rules, lobbywire.Rule{Key: key, Value: lobbywire.UTF8(value)})
 }
 
-// AppendNumberRule appends a rule to those of a view, unless the number is 0.
+// AppendNumberRule appends a rule of a view, unless the number is 0.
 func AppendNumberRule(rules []lobbywire.Rule, key string, n uint32) []lobbywire.Rule {
 	if n == 0 {
 		return rules

@@ -5,12 +5,11 @@ import "slices"
 // base64Alphabet is in the order of the digits.
 const base64Alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-// AppendSecretKeyAnswer appends the answer to a challenge with which a master of GameSpy checks
-// that a program has the secret key of a game: 4 characters for every 3 bytes of the challenge or
-// fewer. The challenge is encrypted with a variant of RC4 in which each byte of the challenge
-// also advances the first index. The result is padded with zeros to a multiple of 3 bytes and
-// encoded in base64, without the character =. All keys and challenges are valid, empty ones
-// included.
+// AppendSecretKeyAnswer appends the answer to a challenge. It proves to a master of GameSpy that
+// a program has the secret key of a game, and has 4 characters for every 3 bytes of the challenge
+// or fewer. The challenge is encrypted with a variant of RC4: each byte of the challenge also
+// advances the first index. The result is padded with zeros to a multiple of 3 bytes and encoded
+// in base64, without the character =. All keys and challenges are valid, empty ones included.
 func AppendSecretKeyAnswer[T string | []byte](b []byte, challenge T, key string) []byte {
 	var state [256]byte
 	for i := range state {

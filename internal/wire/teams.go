@@ -6,12 +6,11 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// NameTeams replaces the numbers of teams in Roster by the names of these teams in Teams,
-// for protocols whose players have numbers of teams; first is the number of the first
-// team. If first is negative, it is unknown, and the numbers decide: it is 0 if a player
-// has team 0, and 1 if one has the number of the last team. Numbers are kept if both or
-// neither is so, if one is of no team, or if a player already has a name in Teams. A team
-// without a name keeps its number.
+// NameTeams replaces the numbers of teams in Roster by the names of these teams in Teams;
+// first is the number of the first team. If first is negative, it is unknown: it is 0 if
+// a player has team 0, and 1 if a player has the number of the last team. Numbers are
+// kept if both or neither is the case, if a number belongs to no team, or if a player
+// already has a name in Teams. A team without a name keeps its number.
 func NameTeams(v *lobbywire.View, first int) {
 	low, high := math.MaxInt, math.MinInt
 	for i := range v.Roster {

@@ -82,8 +82,8 @@ func (w *Writer) Finish(proto string) ([]byte, error) {
 // Failed reports whether a field has failed.
 func (w *Writer) Failed() bool { return w.fail != nil }
 
-// Buffer returns the slice of NewWriter and the bytes that were appended. Loops that
-// append many texts are faster on a slice, which SetBuffer takes back.
+// Buffer returns the slice of NewWriter and the appended bytes. Loops that append many
+// texts are faster on the slice; SetBuffer takes it back.
 func (w *Writer) Buffer() []byte { return w.b }
 
 // SetBuffer replaces the result of Buffer by b, which starts with the same bytes.

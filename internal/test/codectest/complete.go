@@ -14,14 +14,14 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
-// A Proof is what the tests of a message must have.
+// A Proof states what the tests of a message must contain.
 type Proof struct {
 	Message string
 	Refused bool // a table of refusals, since there are values that cannot be encoded
 }
 
-// Complete tests that each message has a golden file that is valid, one that is invalid,
-// and a table of refusals.
+// Complete tests that each message has a valid and an invalid golden file, and a table of
+// refusals.
 func Complete(t *testing.T, all []Proof) {
 	if golden.Updates() {
 		t.Skip("the .json of golden files are being written")

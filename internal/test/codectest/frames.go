@@ -26,9 +26,9 @@ type Framer interface {
 	Split(data []byte, atEOF bool) (advance int, token []byte, err error)
 }
 
-// Check tests that the payloads of a stream do not depend on the parts in which it
-// arrives, and that each payload can be appended and read again. The parts have the
-// given sizes, in turn.
+// Check tests that the payloads of a stream do not depend on how the stream is divided,
+// and that each payload can be appended and read again. The stream arrives in parts of
+// the given sizes, in turn.
 func (f Frames) Check(t testing.TB, stream, sizes []byte) {
 	t.Helper()
 	want, wantErr := f.Cut(stream)
@@ -112,9 +112,9 @@ func (f Frames) cutParts(stream io.Reader) (payloads [][]byte, err error) {
 const needed = 3
 
 // ReadsOnce tests that a Framer reads each byte of an incomplete frame only once, so that
-// its work does not depend on the parts in which a stream arrives. The parts have size
-// bytes, and ReadsOnce overwrites the bytes of earlier parts. A Framer may read the first
-// bytes of a frame again until that many have arrived.
+// its work does not depend on how the stream is divided. The parts have size bytes, and
+// ReadsOnce overwrites the bytes of earlier parts. A Framer may read the first bytes of a
+// frame again until that many have arrived.
 func (f Frames) ReadsOnce(t testing.TB, stream []byte, size, first int) {
 	t.Helper()
 	want, err := f.Cut(stream)

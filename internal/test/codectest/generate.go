@@ -34,7 +34,7 @@ var raws = [...]string{
 	"{\"\u2028\" : 1.0 ,\t\"<&>\":\n\"a  b\\u003c\"}",
 }
 
-// learn adds the texts and the opaque values of v to those of g.
+// learn adds the texts and the opaque values of v to g.
 func (g *generator) learn(v reflect.Value) {
 	walk(v, func(v reflect.Value) bool {
 		switch v.Kind() {
@@ -96,8 +96,8 @@ func isOpaque(t reflect.Type) bool {
 	return false
 }
 
-// isVerbatim reports whether a type keeps unknown messages. Random ones would be
-// read as known messages.
+// isVerbatim reports whether a type keeps unknown messages. Random bytes could be read as
+// known messages.
 func isVerbatim(t reflect.Type) bool { return t.Name() == "Unknown" }
 
 // chance returns true once in n times.

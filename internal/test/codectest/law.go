@@ -13,8 +13,8 @@
 //
 //   - Version of the messages of sqp: 0 is sent as 1, because most servers ignore queries
 //     of version 0.
-//   - Cut of gameagent.Status: a message of 255 bytes is read as one that may be cut. A
-//     Status that is cut is not sent as a message of another size.
+//   - Cut of gameagent.Status: a message of 255 bytes may be cut, so reading it sets Cut.
+//     A Status that is cut is not sent as a message of another size.
 package codectest
 
 import (
@@ -52,18 +52,17 @@ type Codec[T Message] struct {
 	// Strict parses with Options.Strict. nil means that the message has no options.
 	Strict func(b []byte) (T, error)
 
-	// ParseFor returns a parser of the encoding of m, with Options.Strict or not, for
+	// ParseFor returns a parser of the encoding of m, with or without Options.Strict, for
 	// messages whose parser depends on the request. nil means Strict and Parse.
 	ParseFor func(m T, strict bool) func(b []byte) (T, error)
 
-	// Loose reports whether Strict may refuse what m is encoded as, because m keeps a value
-	// that other programs send. nil means that it never may. Strict may always refuse
-	// Extra and an Unknown.
+	// Loose reports whether Strict may refuse the encoding of m, because m keeps a value
+	// that other programs send. nil means that it never may. Strict may always refuse Extra
+	// and an Unknown.
 	Loose func(m any) bool
 
-	// Sent returns m with the values that are sent for fields that encoding changes, given
-	// the size of the encoding. nil means that it changes none. The package documentation
-	// lists these fields.
+	// Sent returns m as it is sent in an encoding of a size, with the fields that encoding
+	// changes. nil means that it changes none. The package documentation lists these fields.
 	Sent func(m any, size int) any
 
 	// Canonical means that each value has only one wire form: encoding a parsed message
@@ -215,9 +214,9 @@ func (c Codec[T]) Check(t testing.TB, b []byte) {
 	}
 }
 
-// CheckPrefixes judges all prefixes of b, and in the short suite those of many bytes only
-// near the ends of fields. It judges values only where a field of b ends, because in between
-// they differ only in the end of one field.
+// CheckPrefixes judges all prefixes of b; in the short suite, it judges long ones only near
+// the ends of fields. It judges values only where a field of b ends, because in between they
+// differ only in the end of one field.
 func (c Codec[T]) CheckPrefixes(t testing.TB, b []byte) {
 	ends := map[int]bool{0: true}
 	for _, f := range c.Explain(b).Fields {
@@ -321,7 +320,7 @@ func (c Codec[T]) checkJSON(t testing.TB, v T) {
 const usedValues = 8
 
 // checkUsed tests that reading the JSON form of v leaves nothing of the old value of a
-// variable, and does not change copies of that.
+// variable, and does not change copies of the old value.
 func (c Codec[T]) checkUsed(t testing.TB, v T) {
 	text, err := messagejson.Marshal(v)
 	if err != nil {
@@ -371,7 +370,7 @@ func (c Codec[T]) sent(v T, size int) T {
 	return c.Sent(v, size).(T)
 }
 
-// checkStrictly tests that Strict reads what v is encoded as.
+// checkStrictly tests that Strict reads the encoding of v.
 func (c Codec[T]) checkStrictly(t testing.TB, v T, encoded []byte) {
 	t.Helper()
 	parse := c.parserFor(v, true)

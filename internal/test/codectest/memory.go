@@ -21,16 +21,16 @@ const (
 	stretchedSize = 1400     // bytes of a stretched input: a datagram that no router splits
 	longSize      = 16 << 10 // bytes of a long one: an answer in many datagrams
 	longestRecord = 8        // fields that are repeated together
-	longEvery     = 4        // records of which one is tried in a long input too
+	longEvery     = 4        // every fourth record is tried in a long input too
 )
 
 // maxRecords is the number of records of a golden file that are tried.
 var maxRecords = suite.Pick(24, 96)
 
 // CheckMemory tests the memory that parsing b allocates, and parsing b with any of its
-// records repeated until a datagram is full, and some until many are. Texts of the repeated
-// records differ, and numbers of one byte are large in one of the tries: they may be counts
-// and indexes.
+// records repeated until it fills a datagram, and with some until it fills many. The texts
+// of the copies differ, and in one try numbers of one byte are large, because they may be
+// counts and indexes.
 func (c Codec[T]) CheckMemory(t testing.TB, b []byte) {
 	t.Helper()
 	inputs := [][]byte{b}
@@ -62,7 +62,7 @@ func recordSize(record []lobbywire.Field) (n int) {
 }
 
 // stretched returns b with a record repeated until it has size bytes. If large is set, its
-// numbers of one byte are.
+// numbers of one byte are large.
 func stretched(b []byte, record []lobbywire.Field, size int, large bool) []byte {
 	start := record[0].Offset
 	end := start + recordSize(record)
@@ -85,9 +85,9 @@ func stretched(b []byte, record []lobbywire.Field, size int, large bool) []byte 
 	return append(out, b[end:]...)
 }
 
-// checkMemory tests the memory that parsing some inputs allocates. Reading what the program
-// has allocated stops it, so inputs are measured together if what all of them allocate is
-// allowed for each.
+// checkMemory tests the memory that parsing some inputs allocates. Reading the memory
+// statistics stops the program, so inputs are measured together if their sum is within the
+// limit of each.
 func (c Codec[T]) checkMemory(t testing.TB, inputs [][]byte) {
 	t.Helper()
 	shortest := slices.MinFunc(inputs, func(a, b []byte) int { return cmp.Compare(len(a), len(b)) })

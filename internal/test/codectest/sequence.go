@@ -68,7 +68,7 @@ func (s Sequences[T]) Fuzz(f *testing.F) {
 	})
 }
 
-// A state is the result of all methods of an Assembler.
+// A state holds the results of all methods of an Assembler.
 type state[T any] struct {
 	Done    bool
 	Missing []int

@@ -69,8 +69,8 @@ func Layouts(files []File) []Layout {
 // layoutOf returns the layout of messages of one type and form.
 func layoutOf(messages []Message) Layout {
 	l := Layout{Type: messages[0].Type, Form: messages[0].Form}
-	// The message with the most kinds of fields has the best order and example, and
-	// real messages are better than those that we built.
+	// The message with the most kinds of fields has the best order and example, and real
+	// messages are better than built ones.
 	slices.SortStableFunc(messages, func(a, b Message) int {
 		return cmp.Or(len(b.names())-len(a.names()), a.built-b.built)
 	})

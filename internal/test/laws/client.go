@@ -1,6 +1,6 @@
-// Package laws tests what all helpers obey, whatever their protocol. A package of helpers
-// describes each of its own by one value, whose method Test runs the laws as subtests. Its
-// other tests are about what only its protocol has.
+// Package laws tests what holds for all helpers, whatever their protocol. A package
+// describes each of its helpers by one value, whose method Test runs the laws as subtests.
+// The other tests of the package cover only what is special to its protocol.
 package laws
 
 import (
@@ -35,7 +35,8 @@ type Client struct {
 	IsChallenge func(b []byte) bool
 }
 
-// A Query queries a server with a client in n, or with one that has sockets if n is nil.
+// A Query queries a server with a client in n or, if n is nil, with a client that uses
+// sockets.
 type Query func(ctx context.Context, n *nettest.Network, addr string) Answer
 
 // A Scan queries targets in n.
@@ -57,7 +58,7 @@ func ResultsOf[R any](all iter.Seq2[netip.AddrPort, R], answer func(R) Answer) R
 
 // An Answer is the result of a query.
 type Answer struct {
-	True     bool // what it has is in the state of the server
+	True     bool // everything in it agrees with the state of the server
 	Partial  bool // something of the state is missing
 	Attempts int
 	RTT      time.Duration
@@ -156,7 +157,7 @@ func endsWithItsContext(t *testing.T, query homeQuery) {
 	})
 }
 
-// A closed port of this machine is no silence, if its system reports it.
+// A closed port of this machine is not reported as a timeout if the system reports it.
 func learnsOfClosedPorts(t *testing.T, query Query) {
 	addr := nettest.ClosedUDP(t)
 	if !reportsClosedPorts(t, addr) {
@@ -204,7 +205,7 @@ func (c Client) retriesFromAnotherPort(t *testing.T, query homeQuery) {
 	})
 }
 
-// Answers that arrive from another address or port than the queried one are no answers.
+// Answers from another address or port than the queried one are ignored.
 func (c Client) ignoresAnswersOfOthers(t *testing.T, query homeQuery) {
 	for _, from := range []netip.AddrPort{stranger, netip.AddrPortFrom(home.Addr(), home.Port()+1)} {
 		bubble(t, func(t *testing.T, n *nettest.Network) {
@@ -244,7 +245,7 @@ func (c Client) tellsTheTruth(t *testing.T, query homeQuery) {
 	}
 }
 
-// addresses returns n targets at several hosts.
+// addresses returns n targets on several hosts.
 func addresses(n int) []netip.AddrPort {
 	var all []netip.AddrPort
 	for i := range n {

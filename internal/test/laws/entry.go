@@ -24,17 +24,17 @@ type Entry[E encoding.BinaryMarshaler, P interface {
 	*E
 	encoding.BinaryUnmarshaler
 }] struct {
-	Fix func(e *E) // changes fields that cannot have any value, and clears those that the form omits; may be nil
+	Fix func(e *E) // changes fields that cannot have any value, and clears fields that the form omits; may be nil
 
-	// Early is the form that an early version wrote for an entry in which each field is set as by
-	// Filled, and Lacks clears what that version lacked.
+	// Early is the form that an early version wrote for the entry of Filled, and Lacks clears the
+	// fields that it lacked.
 	Early string
 	Lacks func(e *E)
 
 	Within []string // the members that are objects
 }
 
-// Filled returns an entry whose fields are all set, texts to what is not UTF-8.
+// Filled returns an entry whose fields are all set, texts to bytes that are not UTF-8.
 func (l Entry[E, P]) Filled(t testing.TB) (e E) {
 	fill(t, reflect.ValueOf(&e).Elem())
 	if l.Fix != nil {
@@ -75,8 +75,8 @@ func (l Entry[E, P]) readsEarly(t *testing.T) {
 	wantEqual(t, want, l.parse(t, []byte(l.Early)))
 }
 
-// keepsUnknown adds a member to the entry and to each object in it. A build without the member reads all
-// others, and what it writes has the member again.
+// keepsUnknown adds a member to the entry and to each object in it. A build that does not know the
+// member reads all others, and writes the member again.
 func (l Entry[E, P]) keepsUnknown(t *testing.T) {
 	e := l.Filled(t)
 	reflect.ValueOf(&e).Elem().FieldByName("Extra").SetZero()
@@ -185,7 +185,7 @@ func wantSameJSON(t *testing.T, want, got string) {
 	}
 }
 
-// fill sets all that is exported in v.
+// fill sets all exported fields in v.
 func fill(t testing.TB, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Struct:

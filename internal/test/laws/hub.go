@@ -7,8 +7,8 @@ import (
 	"testing/synctest"
 )
 
-// A Hub joins the Stores of nodes: each receives at once what another is told. Like the
-// nodes that use it, it is for one bubble.
+// A Hub joins the Stores of nodes: each receives the entries of the others at once. Like
+// the nodes that use it, it belongs to one bubble.
 type Hub[E any, K comparable] struct {
 	Key func(e E) K
 
@@ -65,14 +65,14 @@ func (n *Node[E, K]) Remove(k K) {
 }
 
 // tell calls note, and then send for each other node, unless n is dead. The hub is not locked
-// during send: a node that is told something may tell its own Store that servers have expired.
+// during send, because a node may then expire servers in its own Store.
 func (n *Node[E, K]) tell(note func(), send func(to *Node[E, K])) {
 	for _, to := range n.others(note) {
 		send(&to)
 	}
 }
 
-// others calls note, and returns what the other nodes watch with, unless n is dead.
+// others calls note, and returns the watches of the other nodes, unless n is dead.
 func (n *Node[E, K]) others(note func()) (all []Node[E, K]) {
 	n.hub.mu.Lock()
 	defer n.hub.mu.Unlock()
@@ -112,7 +112,7 @@ func (n *Node[E, K]) Watch(put func(e E), remove func(k K)) (stop func()) {
 	}
 }
 
-// Die makes the other nodes receive nothing more from n, as if it had been killed.
+// Die disconnects n from the other nodes, as if it had been killed.
 func (n *Node[E, K]) Die() {
 	n.hub.mu.Lock()
 	defer n.hub.mu.Unlock()

@@ -32,7 +32,7 @@ type Lobby struct {
 
 	Return time.Duration // until a host is listed again by a lobby that was lost for a moment
 	Again  time.Duration // the same after any time
-	Leave  time.Duration // how long the end of a host takes whose game no lobby lists
+	Leave  time.Duration // how long a host takes to end if no lobby lists its game
 
 	Request  []byte               // for the list
 	Session  []byte               // of a connection after which only "Two" is listed; nil if there is none
@@ -44,8 +44,9 @@ type Lobby struct {
 	// its limits in its own way.
 	Conns func(s StreamServer) lobbywire.ConnStats
 
-	// Nodes returns a function that returns nodes with a common Store. Withheld is what a host
-	// knows of the reason why its game is not listed; hosts without a Withheld receive none.
+	// Nodes returns a function that returns nodes with a common Store. Withheld returns the
+	// reason, as far as the host knows it, why its game is not listed; hosts without a
+	// Withheld receive none.
 	Nodes    func() (node func(s LobbySettings) StreamServer)
 	Withheld func(h Host, game netip.AddrPort) error
 
@@ -96,7 +97,8 @@ type HostSettings struct {
 	Logger *slog.Logger
 }
 
-// A Silence is a peer that sends bytes at once, then more, one each second, and nothing else.
+// A Silence is a peer that sends some bytes at once, then more at one byte each second, and
+// then nothing.
 type Silence struct {
 	Name       string
 	Sent, More string

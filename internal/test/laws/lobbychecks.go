@@ -120,8 +120,8 @@ func (n *lobbyNet) checksGames() {
 	n.want("after its end")
 }
 
-// A lobby connects to the games of its hosts only, at the addresses that the hosts connect
-// from, at a low rate, and to none with NoVerify.
+// A lobby connects only to the games of its hosts, at the addresses that the hosts connect
+// from, at a low rate. With NoVerify, it connects to none.
 func (n *lobbyNet) checksHostsOnly(noVerify bool) {
 	var mu sync.Mutex
 	dialed := make(map[string]int)

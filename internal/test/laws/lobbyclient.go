@@ -18,7 +18,8 @@ import (
 // answerTime is how long a client waits for a lobby to connect, and in each pause.
 const answerTime = 5 * time.Second
 
-// A lobby that refuses connections is reported as such, and one that accepts none is a timeout.
+// A client reports refused connections as such, and a lobby that accepts no connection as a
+// timeout.
 func (n *lobbyNet) clientHasNoLobby() {
 	r := n.Client(n.network.DialFrom(clientAt)).ListViews(n.t.Context(), n.Scheme+lobbyAt.String())
 	if !errors.Is(r.Err, syscall.ECONNREFUSED) {

@@ -43,8 +43,8 @@ func (n *lobbyNet) hostIsMisused() {
 	fails("after Close", h, lobbywire.ErrClosed.Error())
 }
 
-// A lobby whose name is not found for a while lists the game then. The failure and its end are
-// logged once. Each connection looks up the name.
+// A lobby whose name is not found at first lists the game once it is. The failure and its end
+// are logged once. Each connection looks up the name.
 func (n *lobbyNet) hostWaitsForTheName() {
 	n.start(LobbySettings{})
 	const name = "lobby.example:9990"

@@ -72,8 +72,8 @@ func isOpen(c net.Conn) bool {
 	return err == nil || errors.As(err, &timeout) && timeout.Timeout()
 }
 
-// The number of connections is limited in total, for an address and for a prefix. Those beyond
-// are ended at once, and other sources do not notice. The limits may change.
+// The number of connections is limited in total, for an address and for a prefix. Connections
+// beyond the limits are ended at once, and other sources do not notice. The limits may change.
 func (n *lobbyNet) limitsConnections() {
 	if n.Conns == nil {
 		n.t.Skip("the lobby has laws of its own")

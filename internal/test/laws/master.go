@@ -18,8 +18,9 @@ type Master[M Responder] struct {
 	New   func() M               // without limits of rates
 	Nodes func() (node func() M) // nodes with a common Store, such as a Hub
 
-	// Requests are what anybody may send in the course of a registration. Enlist registers a
-	// server until it is listed, and Refresh is what a listed one sends, without an answer.
+	// Requests are datagrams that anybody may send in the course of a registration. Enlist
+	// registers a server until it is listed. A listed server sends Refresh, which has no
+	// answer.
 	Requests [][]byte
 	Enlist   func(t testing.TB, m M, server netip.AddrPort)
 	Refresh  []byte
@@ -66,7 +67,7 @@ func (l Master[M]) refresh(t testing.TB, m M, from netip.AddrPort) {
 	}
 }
 
-// A server is listed as long as it says that it is there.
+// A server is listed as long as it sends Refresh.
 func (l Master[M]) expires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := l.New()
@@ -133,8 +134,8 @@ func (l Master[M]) survivesAFlood(t *testing.T) {
 	})
 }
 
-// Servers that come and go for hours, and those that never finish their registration, leave
-// nothing behind.
+// Servers that come and go for hours, and servers that never finish their registration,
+// leave nothing behind.
 func (l Master[M]) forgets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := l.New()
@@ -195,8 +196,8 @@ func (l Master[M]) servesGoroutines(t *testing.T) {
 	}
 }
 
-// Nodes list the servers of each other, a node that starts later all of them, and one that
-// has ended receives no more.
+// Nodes list the servers of each other, also a node that starts later. A node that has
+// ended receives no more.
 func (l Master[M]) sharesTheList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		node := l.Nodes()

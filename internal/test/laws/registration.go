@@ -85,8 +85,8 @@ func (l Registration) start(t *testing.T, n *nettest.Network) (s Responder, serv
 	return s, served, done
 }
 
-// A server is listed in time. When it ends, its registration ends too, and says so to the
-// master, which may get it or not.
+// A server is listed in time. When it ends, its registration ends too and sends a
+// goodbye, which may be lost.
 func (l Registration) isListed(t *testing.T, route func(nettest.Packet) []nettest.Packet, within time.Duration) {
 	bubble(t, func(t *testing.T, n *nettest.Network) {
 		n.Route = route
@@ -113,7 +113,7 @@ func (l Registration) isListed(t *testing.T, route func(nettest.Packet) []nettes
 	})
 }
 
-// A master that restarts without its list has it again.
+// A master that restarts without its list soon lists the server again.
 func (l Registration) isListedAgain(t *testing.T) {
 	bubble(t, func(t *testing.T, n *nettest.Network) {
 		first, _ := l.Master()

@@ -270,8 +270,8 @@ func (l Server[S]) doesNotAnswerAnswers(t *testing.T) {
 	}
 }
 
-// Whatever somebody sends, the answers are bounded by what he sent, and no input makes
-// the server panic.
+// For any input, the size of the answers is bounded by the size of the input, and the
+// server does not panic.
 func (l Server[S]) amplifiesLittle(t *testing.T) {
 	s := l.New(t)
 	l.Limit(s, unlimited, unlimited)

@@ -19,8 +19,8 @@ var foreign = [][]byte{
 	bytes.Repeat([]byte{0xaa}, 2000), // longer than any request
 }
 
-// A loop that gets the datagrams of several protocols learns which the server has
-// handled, also of those without an answer, and Stats counts them.
+// A loop that gets the datagrams of several protocols learns which datagrams the server
+// has handled, also if they have no answer, and Stats counts them.
 func (l Server[S]) knowsItsProtocol(t *testing.T) {
 	s := l.New(t)
 	l.Limit(s, 1, unlimited)

@@ -35,7 +35,7 @@ func strays() map[string][]string {
 }
 
 // Strays after each request hide neither a later answer nor the answer to another attempt.
-// Without an answer they are not called silence.
+// Without an answer, the error is not a timeout.
 func (c Client) waitsBeyondStrays(t *testing.T, query homeQuery) {
 	const late = 350 * time.Millisecond
 	for name, all := range strays() {
@@ -81,8 +81,8 @@ func (c Client) waitsBeyondStrays(t *testing.T, query homeQuery) {
 	}
 }
 
-// A server that answers challenge requests, but no queries, is told apart from a silent one,
-// also if a stray arrives before each challenge.
+// The error for a server that answers challenge requests, but no queries, differs from that
+// for a silent server, also if a stray arrives before each challenge.
 func (c Client) namesAnsweredChallenges(t *testing.T, query homeQuery) {
 	for _, stray := range [][]string{nil, {""}, {"\x00"}, {"hello, world", ""}} {
 		bubble(t, func(t *testing.T, n *nettest.Network) {

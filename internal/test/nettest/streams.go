@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Streams joins connections like those of TCP. Its zero value is ready.
+// Streams is a network of connections like TCP. Its zero value is ready.
 type Streams struct {
 	mu        sync.Mutex
 	listeners map[netip.AddrPort]*Listener

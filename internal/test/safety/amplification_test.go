@@ -16,7 +16,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
-// A row of the table of amplification is what an unverified source is sent at most.
+// A row of the table of amplification states how much an unverified source receives at
+// most.
 type row struct {
 	server string
 	answer string
@@ -144,7 +145,7 @@ func (r row) measure(t testing.TB, all [][]byte) (payload, whole float64) {
 	return payload, whole
 }
 
-// The table of .github/SECURITY.md is what the servers do with every golden file,
+// The table of .github/SECURITY.md agrees with how the servers answer every golden file,
 // every entry of a fuzz corpus and their prefixes.
 func TestAmplification(t *testing.T) {
 	all := datagrams(t)

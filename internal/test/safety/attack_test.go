@@ -44,19 +44,19 @@ type target struct {
 	before, peak, after answers
 }
 
-// Servers on loopback, at once, are under floods from other addresses and from forged ones
-// everywhere, from slow peers, from peers that send malformed messages, and, in the second
-// half of the time, from peers that request as much work, memory and connections as they
-// can. The servers keep answering honest clients nearly as fast as before, use bounded
+// All servers are attacked on loopback at the same time: by floods from other addresses and
+// from forged ones, by slow peers, by peers that send malformed messages, and, in the
+// second half of the time, by peers that request as much work, memory and connections as
+// they can. The servers keep answering honest clients nearly as fast as before, use bounded
 // memory, and leave nothing behind.
 //
 // Attackers, honest clients and servers share the processors with each other and with other
 // programs. An echo server that nobody attacks shows what that costs: its median has the
-// same limit, and is added to those of the others. All limits of medians are stretched by
-// the part of the processors that other programs take. If they take more than half, what
-// honest clients get is only reported, because it tells more about the other programs. So
-// are the medians of a short attack, which consists of its beginning, when all attackers
-// connect.
+// same limit, and is added to the limits of the others. All limits of medians are stretched
+// by the part of the processors that other programs take. If they take more than half, the
+// answers to honest clients are only reported, because they depend mostly on the other
+// programs. The medians of a short attack are only reported too, because all attackers
+// connect at its beginning.
 func TestAttack(t *testing.T) {
 	t.Run("messages", func(t *testing.T) { siege(t, attacked) })
 	t.Run("work", func(t *testing.T) {

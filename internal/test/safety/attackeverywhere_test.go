@@ -22,7 +22,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 )
 
-// everywhere sends a datagram from random addresses of loopback, so many times a second.
+// everywhere sends a datagram from random addresses of loopback at a rate.
 func everywhere(addr netip.AddrPort, perSecond int, b []byte) func(ctx context.Context, sent *atomic.Int64) {
 	return func(ctx context.Context, sent *atomic.Int64) {
 		conn, err := net.ListenUDP("udp4", nil)

@@ -76,8 +76,8 @@ func used(t testing.TB) usage {
 	return usage{m.HeapAlloc, runtime.NumGoroutine(), len(fds)}
 }
 
-// A phase is the most that the process used in a phase of an attack, and the processors
-// that it and others took.
+// A phase holds the maximum that the process used in a phase of an attack, and the
+// processors that it and others took.
 type phase struct {
 	usage
 	took        time.Duration

@@ -14,8 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// A checkedMaster answers a legacy heartbeat with what it sends to the server in all:
-// the challenge, and its queries, which nobody answers.
+// A checkedMaster answers a legacy heartbeat with everything that it sends to the server:
+// the challenge and its queries, which nobody answers.
 type checkedMaster struct {
 	*gameagentnet.Master
 

@@ -48,9 +48,9 @@ const (
 )
 
 // The time and the memory for reading hostile inputs grow at most in proportion to their size,
-// even if limits that Options can change are raised. The inputs are golden files in which parts
-// are repeated, with other texts and numbers. Assemblers get packets with many ids, and streams
-// arrive byte by byte.
+// even if Options raise the limits. The inputs are golden files with repeated parts, whose
+// texts and numbers differ. Assemblers get packets with many ids, and streams arrive byte by
+// byte.
 func TestReadersAreLinear(t *testing.T) {
 	suite.Long(t, "half a minute")
 	var table strings.Builder

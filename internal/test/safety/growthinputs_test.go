@@ -24,8 +24,8 @@ const (
 	mostStretches = 48
 )
 
-// stretches returns inputs in which fields of b are repeated or, if it has JSON, objects, lists
-// and members.
+// stretches returns inputs that repeat fields of b or, if it contains JSON, objects, lists and
+// members.
 func stretches(b []byte, fields []golden.Field) (all []stretch) {
 	add := func(start, end int) {
 		for i := range 4 {
@@ -76,8 +76,8 @@ func jsonValues(b []byte) (all [][2]int) {
 	return all
 }
 
-// of returns the input of about a size. Numbers before the part that may count its bytes count
-// those of the copies too.
+// of returns an input of about the size. Numbers before the part that may count its bytes are
+// adjusted to include the copies.
 func (s stretch) of(size int) []byte {
 	part := s.b[s.start:s.end]
 	n := max(1, (size-len(s.b))/len(part))

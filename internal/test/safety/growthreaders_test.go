@@ -127,7 +127,7 @@ func within(fields []golden.Field, start, end int) (part []golden.Field) {
 	return part
 }
 
-// arguments are those of parsers that take more than the bytes.
+// arguments are the additional arguments of parsers, by type.
 var arguments = map[reflect.Type]reflect.Value{
 	reflect.TypeFor[sqp.Chunks](): reflect.ValueOf(sqp.AllChunks),
 	reflect.TypeFor[int]():        reflect.ValueOf(2),
@@ -227,7 +227,7 @@ func functionsOf(t *testing.T, c codec) (all []*ast.FuncDecl) {
 	return all
 }
 
-// receiverOf returns the type of which fn is a method, "" if of none.
+// receiverOf returns the receiver type of a method, "" for a function.
 func receiverOf(fn *ast.FuncDecl) string {
 	if fn.Recv == nil {
 		return ""
@@ -240,8 +240,8 @@ func receiverOf(fn *ast.FuncDecl) string {
 	return name.Name
 }
 
-// All packages with golden files are among the codecs, and what their parts are joined with or cut
-// by is timed.
+// All packages with golden files are among the codecs, and every function that joins or cuts their
+// parts is timed.
 func TestReadersAreTimed(t *testing.T) {
 	packages, err := golden.Packages(filepath.Join("..", "..", ".."))
 	must(t, err)

@@ -50,9 +50,8 @@ func TestServersAnswerFromTheAddressAsked(t *testing.T) {
 	}
 }
 
-// A GameAgent master sends challenges and queries to a legacy server from the address to
-// which the server has sent its heartbeat, on a socket of its own and on that of a GameSpy
-// master.
+// A GameAgent master sends challenges and queries to a legacy server from the address that
+// received the heartbeat, on its own socket and on the socket of a GameSpy master.
 func TestLegacyChecksLeaveFromTheAddressOfTheHeartbeat(t *testing.T) {
 	for _, tt := range anyAddress {
 		for _, shared := range []bool{false, true} {

@@ -20,9 +20,9 @@ var (
 
 const delay = 15 * time.Millisecond
 
-// No datagram that is sent to one server in the name of another makes the two
-// exchange more than the one answer, whatever the datagram. Neither does one that
-// is sent in the name of a service that returns every datagram.
+// No datagram that is sent to one server in the name of another makes the two exchange
+// more than one answer. Nor does a datagram that is sent in the name of a service that
+// returns every datagram.
 func TestServersDoNotAnswerEachOther(t *testing.T) {
 	all := datagrams(t)
 	for _, first := range kinds {

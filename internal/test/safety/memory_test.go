@@ -11,7 +11,7 @@ import (
 )
 
 // A server or master needs a fixed amount of memory for its limits, whatever the number of
-// sources; the documentation of its package says how much. What is measured is a server that
+// sources; the documentation of its package says how much. The test measures a server that
 // has answered requests and has no state.
 func TestMemoryOfLimits(t *testing.T) {
 	for _, tt := range []struct {

@@ -69,7 +69,7 @@ func fallSilent(t *testing.T, legacy bool, all [][]byte) {
 				t.Fatalf("%d datagrams after %d", got, 2*len(sent))
 			}
 		}
-		time.Sleep(10 * time.Second) // in which a heartbeat is repeated
+		time.Sleep(10 * time.Second) // a heartbeat is repeated meanwhile
 		packets.Store(0)
 		time.Sleep(time.Minute)
 		if got := packets.Load(); got > 4 {

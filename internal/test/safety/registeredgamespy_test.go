@@ -11,8 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
-// The same holds for a registered server of GameSpy and its master, except for
-// keepalives.
+// A registered server of GameSpy and its master fall silent too, except for keepalives.
 func TestRegisteredGameSpyServerAndMasterFallSilent(t *testing.T) {
 	all := datagrams(t)
 	synctest.Test(t, func(t *testing.T) {

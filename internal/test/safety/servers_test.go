@@ -30,7 +30,7 @@ type kind struct {
 	make func(t testing.TB, rates lobbywire.Rates) server
 }
 
-// unlimited does not hide by limits what a server would answer.
+// unlimited does not limit answers, so that limits hide none.
 var unlimited = lobbywire.Rates{PerSource: 1 << 30, PerPrefix: 1 << 30, Global: 1 << 30}
 
 // kinds are all servers and masters over UDP.

@@ -1,4 +1,4 @@
-// Package scripted has models of programs that cannot be installed everywhere, for
-// tests: how clients join the packets of an answer, and what they read in it, and how
-// servers answer. Each does what the source of the program does, with its faults.
+// Package scripted contains models of programs that cannot be installed everywhere, for
+// tests: how clients join and read the packets of an answer, and how servers answer. Each
+// does what the source of the program does, with its faults.
 package scripted

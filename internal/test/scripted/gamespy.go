@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A Reading is what a client makes of a response: the pairs, and the values of each
-// column by row.
+// A Reading is a response as a client reads it: the pairs, and the values of each column
+// by row.
 type Reading struct {
 	Info    map[string]string
 	Columns map[string][]string
@@ -87,9 +87,9 @@ func Gamedig(packets [][]byte) (*Reading, error) {
 }
 
 // GameQ joins the packets as text. It removes the last value of a packet if the next one
-// starts with it, unless the value is 0, which PHP takes for empty. It removes the column name
-// at the start of a packet, with all other occurrences of it in the packet, if the packet
-// before has that name, too. It ignores the rows of columns.
+// starts with it, unless the value is 0, which PHP takes for empty. If the packet before also
+// contains the column name at the start of a packet, it removes all occurrences of the name
+// from the packet. It ignores the rows of columns.
 func GameQ(packets [][]byte) (*Reading, error) {
 	parts := make([]string, len(packets))
 	for i, b := range packets {
@@ -182,8 +182,8 @@ func OpenGSQ(packets [][]byte) (*Reading, error) {
 	return r, nil
 }
 
-// Qstat reads the packets with one state machine. It stops if there are more players
-// than numplayers says.
+// Qstat reads the packets with one state machine. It stops when there are more players
+// than numplayers.
 func Qstat(packets [][]byte) (*Reading, error) {
 	const (
 		inInfo = iota
@@ -254,9 +254,9 @@ func Qstat(packets [][]byte) (*Reading, error) {
 	return r, nil
 }
 
-// SDK reads each packet when it arrives, as GameSpy's SDK does in Battlefield 2. It
-// ends once it has the last packet and all before it, and ignores packets from number
-// 8 on.
+// SDK reads each packet when it arrives, as GameSpy's SDK does in Battlefield 2. It ends
+// once it has received the last packet and all packets before it, and ignores packets
+// from number 8 on.
 func SDK(packets [][]byte) (*Reading, error) {
 	r := NewReading()
 	arrived := 0

@@ -23,8 +23,9 @@ func pairsOf(answer string) map[string]string {
 // offline.
 func LegacyJoiners() map[string]func(packets []string) map[string]string {
 	return map[string]func(packets []string) map[string]string{
-		// gamedig numbers datagrams without a number by their arrival. It waits for as
-		// many as the one with the end mark says, and ignores a second of a number.
+		// gamedig numbers datagrams without a number in the order of arrival. The number of the
+		// datagram with the end mark is the number of datagrams to wait for. It ignores a
+		// second datagram with the same number.
 		"gamedig": func(packets []string) map[string]string {
 			pairs, arrived, total := map[string]string{}, map[int]bool{}, 0
 			for _, p := range packets {
@@ -67,8 +68,8 @@ func LegacyJoiners() map[string]func(packets []string) map[string]string {
 			}
 			return pairsOf(joined.String())
 		},
-		// opengsq fails on a datagram without a query ID. The datagram that is to end
-		// the answer must end with the end mark once its ID is removed.
+		// opengsq fails on a datagram without a query ID. The last datagram must end with the
+		// end mark once its ID is removed.
 		"opengsq": func(packets []string) map[string]string {
 			id := regexp.MustCompile(`\\queryid\\\d+\.(\d+)`)
 			parts, total := map[int]string{}, -1

@@ -73,7 +73,7 @@ func Minecraft(g Game) Server {
 		if len(req) < 3 || !strings.HasPrefix(req, "\xfe\xfd") {
 			return nil
 		}
-		id := (req + "\x00\x00\x00\x00")[3:idEnd] // what is missing is of an earlier request
+		id := (req + "\x00\x00\x00\x00")[3:idEnd] // missing bytes are from an earlier request
 		switch {
 		case req[2] == 9:
 			return []string{fmt.Sprintf("\x09%s%d\x00", id, token(from))}
@@ -144,7 +144,7 @@ func SeriousEngine(g Game) Server {
 }
 
 // USQP is Unity's SDK for servers in C# or, if unreal is set, its plugin for Unreal. Neither
-// answers a second challenge request of a port before a query has come.
+// answers a second challenge request of a port before it has received a query.
 func USQP(g Game, unreal bool) Server {
 	text := func(s string) string { return string(byte(len(s))) + s }
 	info := string(binary.BigEndian.AppendUint16(nil, uint16(g.Players))) +

@@ -19,7 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
 )
 
-// Variable is the environment variable with which long tests run.
+// Variable is the environment variable that makes long tests run.
 const Variable = "LOBBYWIRE_LONG"
 
 // IsLong reports whether long tests run.
@@ -35,12 +35,12 @@ func Pick[T any](short, long T) T {
 	return short
 }
 
-// announce says once for each package how to run what it skips.
+// announce prints, once for each package, how to run the skipped tests.
 var announce = sync.OnceFunc(func() {
 	fmt.Println("long tests are skipped; " + Variable + "=1 go test runs them")
 })
 
-// Long skips t unless long tests run, and says what t needs: time, or a program.
+// Long skips t unless long tests run. needs is the reason, such as time or a program.
 func Long(t testing.TB, needs string) {
 	t.Helper()
 	if !IsLong() {
@@ -73,8 +73,9 @@ func Program(t testing.TB, names ...string) string {
 	return ""
 }
 
-// Success runs a command that tries whether programs work as a test needs it: with their
-// libraries, in a version that has what the test uses. If the command fails, that is missing.
+// Success runs a command that checks whether programs work as a test needs them: with their
+// libraries, and in a version with the features that it uses. If the command fails, they
+// count as missing.
 func Success(t testing.TB, cmd *exec.Cmd) {
 	t.Helper()
 	Long(t, cmd.Path)

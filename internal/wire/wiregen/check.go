@@ -43,7 +43,8 @@ func (p *codec) check(m *message) error {
 	return p.checkVariants(m)
 }
 
-// checkFails fails if a kind of the package that f has does not say why appending fails.
+// checkFails fails if f has a kind of the package that does not state why appending
+// fails.
 func (p *codec) checkFails(m *message, f field) error {
 	if f.kind == "" || m.variants != "" {
 		return nil
@@ -56,7 +57,7 @@ func (p *codec) checkFails(m *message, f field) error {
 	return p.mistake(appends.Pos(), name, "the comment lacks //%s REASON, or //%[1]s never", directiveFails)
 }
 
-// checkAppend fails if a method that appends m does not say why it fails.
+// checkAppend fails if a method that appends m does not state why it fails.
 func (p *codec) checkAppend(m *message) error {
 	name := m.ownAppend()
 	if name == "" || m.isObject || p.fails[name] != "" || p.functions[name].Doc.Text() != "" {

@@ -19,7 +19,7 @@ const (
 	directiveEnvelope = "wire:envelope"
 )
 
-// words are the words that a directive knows. Those that end with = have a value.
+// words are the words of each directive. Words that end with = have a value.
 var words = map[string][]string{
 	directiveMessage: {"canonical", "object",
 		"magic=", "type=", "key=", "command=", "frame=", "end=", "layouts="},
@@ -66,7 +66,7 @@ func directivesIn(comment *ast.CommentGroup) (all []directive) {
 	return all
 }
 
-// directiveOf returns the directive of a declaration, one of those that are allowed.
+// directiveOf returns the directive of a declaration, which must be one of allowed.
 func (p *codec) directiveOf(comment *ast.CommentGroup, what string, allowed ...string) (d directive, err error) {
 	for _, next := range directivesIn(comment) {
 		p.placed[next.pos] = true
@@ -94,7 +94,7 @@ func (p *codec) checkPlaces(f *ast.File) error {
 	return nil
 }
 
-// addWords sets what the directive of m says.
+// addWords applies the words of the directive of m.
 func (p *codec) addWords(m *message, d directive) error {
 	known := words[d.name]
 	if m.union {
@@ -130,7 +130,7 @@ func (p *codec) addWords(m *message, d directive) error {
 	return nil
 }
 
-// setWord sets what a word of the directive of m says.
+// setWord applies a word of the directive of m.
 func (p *codec) setWord(m *message, word, value string) {
 	switch word {
 	case "canonical":

@@ -15,10 +15,10 @@ import (
 // formatPath is the file with the table of gamequery, from the root of the module.
 const formatPath = "examples/internal/formats/messages.go"
 
-// generateFormats returns the part of the package formats of the examples that lists the formats of all
-// messages of the module in root. For each package p it declares pMessages, which returns the
-// formats that the program makes itself and those of all other messages, and pKeys,
-// which returns the names of formats by the keys of their messages.
+// generateFormats returns the part of the package formats of the examples that lists the formats of
+// all messages of the module in root. For each package p it declares pMessages, which returns the
+// formats that the program makes itself and the formats of all other messages, and pKeys, which
+// returns the names of formats by the keys of their messages.
 //
 // The program declares pOptions. For a package with several encodings it declares
 // pEncoding, the parameter of pMessages, and pMessage, which makes the format of a
@@ -96,7 +96,7 @@ func (p *codec) parser(m *message) string {
 // maxSummary is how long a summary may be before it ends at its first comma.
 const maxSummary = 64
 
-// summary returns what the first sentence of the comment of m says of it.
+// summary returns the first sentence of the comment of m, without its subject.
 func (m *message) summary() string {
 	if m.name == "Message" {
 		return "any message"

@@ -40,9 +40,9 @@
 // in field.go and, for JSON, in member.go. A message can have several layouts, see
 // variants.go.
 //
-// A package with two encodings can also have a type fields, which reads or writes
-// fields. The function reading(r *wire.Reader, o *Options) returns one that reads, and
-// fields{w: w} writes. Then one method is the codec of a message:
+// A package with two encodings can also have a type fields, which reads or writes fields.
+// The function reading(r *wire.Reader, o *Options) returns fields that read, and fields{w:
+// w} writes. Then one method is the codec of a message:
 //
 //	// layout fails if Port is 0.
 //	func (m *StartGame) layout(f *fields)
@@ -59,7 +59,7 @@
 //
 // The directive of a message names the interfaces to which it belongs. If a key
 // distinguishes the messages of an interface, the directive of the interface names the
-// type of the key, and that of a message names its key or keys:
+// type of the key, and the directive of a message names its key or keys:
 //
 //	//wire:message key=string
 //	//wire:message Message key=commandHeartbeat

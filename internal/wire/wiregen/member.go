@@ -9,8 +9,8 @@ import (
 // A member is a member of a JSON object. The directive //wire:object marks an object that
 // is part of messages, and //wire:envelope the type that messages in JSON embed.
 //
-// Tags name the members of an object in the order in which they are appended.
-// The kind of a member follows from its type, or from a word after the name:
+// Tags name the members of an object, in the order of appending. The kind of a member follows from
+// its type, or from a word after the name:
 //
 //	Name    string      `wire:"name"`                    // a text
 //	IsOpen  bool        `wire:"isOpen"`                  // true or false

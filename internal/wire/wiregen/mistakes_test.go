@@ -211,7 +211,7 @@ type C struct{}
 `, `string 'wire:"name"'`, `A 'wire:"a"'`, "5: Status: objects nest deeper than three"},
 }
 
-// A declared is a package in which one text is replaced, and the mistake that it then has.
+// A declared is a package, a text in it and its replacement, and the resulting mistake.
 type declared struct{ in, old, new, want string }
 
 func (d declared) judge(t *testing.T) {

@@ -56,7 +56,7 @@ func (p *codec) isMember(m *message) bool {
 	})
 }
 
-// maxMembers is the most that package wirejson reads of an object.
+// maxMembers is the maximum number of members that package wirejson reads.
 const maxMembers = 32
 
 // checkObjects fails if package wirejson cannot read an object, or cannot give the path of
@@ -175,8 +175,8 @@ func (p *codec) newMember(what string, f taggedField) (x member, err error) {
 	return x, p.checkMember(what, x)
 }
 
-// kindsOfJSON returns the kinds of the package: those of its functions decodeX that
-// read JSON.
+// kindsOfJSON returns the kinds of the package, which are named by its functions decodeX
+// that read JSON.
 func (p *codec) kindsOfJSON() (kinds []string) {
 	for name, f := range p.functions {
 		kind, ok := strings.CutPrefix(name, "decode")

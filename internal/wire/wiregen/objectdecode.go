@@ -68,8 +68,8 @@ func (p *codec) writeDecodeObject(out *bytes.Buffer, m *message, name string) {
 	out.WriteString("}\n")
 }
 
-// required returns the set of members that must be there, and the set of those that
-// must be there if Options.Strict is set.
+// required returns the set of members that are always required, and the set that is
+// required if Options.Strict is set.
 func (m *message) required() (always, strictly uint32) {
 	for i, x := range m.json {
 		if !x.omitZero && !x.lenient {

@@ -47,8 +47,7 @@ func (p *codec) isElement(m *message) bool {
 	})
 }
 
-// smallest returns the smallest object, in which each value has the fewest bytes
-// of its kind.
+// smallest returns the smallest object: each value has the fewest bytes of its kind.
 func (p *codec) smallest(m *message) string {
 	var parts []string
 	for _, x := range m.json {

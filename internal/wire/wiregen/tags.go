@@ -163,7 +163,7 @@ func (p *codec) kindsFor(f field) (kinds []string) {
 
 // A signature is what the functions decodeX and appendX of a kind X take.
 type signature struct {
-	decode, appends []string // types; that of the value comes last
+	decode, appends []string // types; the type of the value comes last
 }
 
 var (
@@ -177,7 +177,7 @@ var (
 	}
 )
 
-// ownKinds returns the kinds of the package for values of a type: those with functions
+// ownKinds returns the kinds of the package for values of a type: every X with functions
 // decodeX and appendX.
 func (p *codec) ownKinds(typ string, sig signature) (kinds []string) {
 	for name := range p.functions {

@@ -180,7 +180,7 @@ func codecOf[M codectest.Message](
 	out.WriteString("\treturn c\n}\n")
 }
 
-// proofs returns what the tests of each message must have.
+// proofs returns what the tests of each message must contain.
 func (p *codec) proofs() string {
 	var out strings.Builder
 	for _, m := range p.messages {

@@ -12,8 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
-// The generated files of every package are those that its messages and golden
-// files give.
+// The generated files of every package agree with its messages and golden files.
 func TestGeneratedFilesAreCurrent(t *testing.T) {
 	pkgs, err := golden.Packages("../../..")
 	if err != nil || len(pkgs) == 0 {
@@ -328,7 +327,7 @@ func (m *Game) appendLayout(w *wire.Writer, b wire.Block, l Layout) {
 	}
 }
 
-// generateSource returns what is generated for a package of one file, with ' for the
+// generateSource returns the code generated for a package of one file, with ' for the
 // quotes of tags.
 func generateSource(t *testing.T, source string) (string, error) {
 	t.Helper()

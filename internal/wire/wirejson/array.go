@@ -28,7 +28,7 @@ func (j *Reader) Array() Array {
 	return Array{j: j, at: j.at, depth: j.n}
 }
 
-// ArrayOrNull starts reading an array. Unless strict, null is one without elements.
+// ArrayOrNull starts reading an array. Unless strict is set, null is an empty array.
 func (j *Reader) ArrayOrNull(strict bool) Array {
 	if strict || j.Peek() != 'n' {
 		return j.Array()
@@ -78,7 +78,7 @@ func (a *Array) Next() bool {
 
 // LeaveOut reports whether reading the element has failed although the element is complete.
 // Then it skips the element, so the next one can be read. Brackets and quotes show where an
-// element ends, so an element in which they do not match cannot be left out.
+// element ends, so an element with unmatched ones cannot be left out.
 func (a *Array) LeaveOut() bool {
 	j := a.j
 	if !j.r.Failed() || j.r.Truncated() {

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Of members with the same name, a loose Reader has the last one.
+// A loose Reader returns the last of several members with the same name.
 func TestLooseObject(t *testing.T) {
 	r := wire.NewReader([]byte(`{"a":1,"x":[1],"a":2,"x":{"y":1,"y":2},"a":3}`))
 	j := NewLooseReader(&r)

@@ -16,8 +16,8 @@ import (
 //			v.X = j.Int(0, 9, true)
 //	...
 //
-// Each known member must be read before the next call of Next. A member of a loose Reader can
-// come again, to replace the value that was read before.
+// Each known member must be read before the next call of Next. A loose Reader can return a
+// member again, to replace the value that was read before.
 type Object struct {
 	j        *Reader
 	known    []string // the names of the known members

@@ -29,14 +29,14 @@ const extraField = "extra"
 // A Reader reads one JSON text (RFC 8259), value by value. It keeps the path to the
 // value, such as content.players[0].name, so its methods need no field names.
 //
-// It is stricter than encoding/json: the names of members must match exactly and
-// must not repeat, and text must be UTF-8 without lone surrogates. A value is
-// checked once it is complete, so a number at the end of the input is always
-// truncated: more digits may follow.
+// It is stricter than encoding/json: the names of members must match exactly and must not
+// repeat, and text must be UTF-8 without lone surrogates. A value is checked once it is
+// complete, so a number at the end of the input is always truncated: more digits may
+// follow.
 type Reader struct {
 	r        *wire.Reader
 	loose    bool // names may repeat
-	repeated bool // one has
+	repeated bool // a name has repeated
 	peeks    bool // values that are skipped are not checked
 	at       int  // offset of the value that was read last
 	path     [maxPath]step

@@ -15,7 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// readJSON reads a text of any shape into what encoding/json makes of it.
+// readJSON reads any text into the values of encoding/json.
 func readJSON(b []byte) (any, error) {
 	r := wire.NewReader(b)
 	j := NewReader(&r)
@@ -114,7 +114,7 @@ func stdJSON(b []byte) (v any, refused bool, err error) {
 	}
 }
 
-// checkJSON compares what we and encoding/json make of b.
+// checkJSON compares the results of our reader and encoding/json for b.
 func checkJSON(t *testing.T, b []byte) {
 	got, err := readJSON(b)
 	want, refused, wantErr := stdJSON(b)
@@ -124,7 +124,7 @@ func checkJSON(t *testing.T, b []byte) {
 	case err != nil && wantErr == nil && !refused:
 		t.Fatalf("%q: %v, but encoding/json reads it", b, err)
 	case err == nil:
-		// Not cmp.Diff, which takes for ever on what is deep.
+		// Not cmp.Diff, which is too slow for deep values.
 		if !reflect.DeepEqual(want, got) {
 			t.Fatalf("%q: read as %v, by encoding/json as %v", b, got, want)
 		}

@@ -156,9 +156,9 @@ func scanEscape(p []byte) (n int, kind error) {
 	return 12, nil
 }
 
-// hexRange returns the range of numbers of four hexadecimal digits that start with
-// the digits in p; a single number if p has all four. It is not ok if p starts with
-// anything else.
+// hexRange returns the range of numbers of four hexadecimal digits that start with the
+// digits in p; a single number if p has all four. If p starts with anything else, ok is
+// false.
 func hexRange(p []byte) (low, high rune, ok bool) {
 	for i := range 4 {
 		low, high = low<<4, high<<4|15
