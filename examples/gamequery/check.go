@@ -22,7 +22,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
-// A checking has the settings of check.
+// A checking holds the settings of check.
 type checking struct {
 	protocols.Settings
 	check.Options
@@ -149,7 +149,7 @@ func (c *checking) addFlags(flags *pflag.FlagSet) {
 	flags.Uint64Var(&c.Seed, "seed", 1, "the `NUMBER` from which broken requests are made")
 }
 
-// defaultLimit is more than a run takes, except against a server that is hostile.
+// defaultLimit is longer than any run, except against a hostile server.
 const defaultLimit = 10 * time.Minute
 
 // bombermanGame is the name of a protocol that only check has: the game servers of bomberman.

@@ -40,8 +40,8 @@ func TestCheckOfTestServers(t *testing.T) {
 	}
 }
 
-// The test masters of the program pass the cases of their protocol, with the limits that
-// they have. The report is as its schema describes.
+// The test masters of the program pass the cases of their protocol, with their usual
+// limits. The report is as its schema describes.
 func TestCheckOfTestMasters(t *testing.T) {
 	for _, tt := range []struct {
 		protocol, cases string
@@ -125,7 +125,7 @@ func failure(cases []junitCase) string {
 	return ""
 }
 
-// A server that is down is an error in the report of JUnit, which replaces that of an earlier run.
+// A server that is down is an error in the JUnit report, which replaces an earlier report.
 func TestCheckOfDownServer(t *testing.T) {
 	junit := filepath.Join(t.TempDir(), "report.xml")
 	const mode = 0o600

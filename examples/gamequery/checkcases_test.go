@@ -13,8 +13,8 @@ import (
 // casesFile is the page of all cases, which is also the list of IDs.
 const casesFile = "CASES.md"
 
-// The IDs of cases never change: those of CASES.md are all there, or are reserved there. The rest
-// of the page is made from the cases.
+// The IDs of cases never change: every ID in CASES.md still belongs to a case, or is reserved
+// there. The rest of the page is made from the cases.
 func TestCaseIDsNeverChange(t *testing.T) {
 	stored, err := os.ReadFile(casesFile)
 	if err != nil {

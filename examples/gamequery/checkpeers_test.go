@@ -50,8 +50,8 @@ func servePeer(t *testing.T, name string) string {
 	return strings.TrimSpace(line)
 }
 
-// Servers of other projects pass all cases but the faults in CHECK.md, which their sources
-// have.
+// Servers of other projects pass all cases except the faults in CHECK.md, which are in
+// their sources.
 func TestCheckOfPeers(t *testing.T) {
 	page, err := os.ReadFile("CHECK.md")
 	if err != nil {

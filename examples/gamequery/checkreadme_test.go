@@ -9,12 +9,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// changing is what differs between two outputs of a check: the time, the token, and the
-// port of a server at any port.
+// changing matches what differs between two outputs of a check: the time, the token, and
+// a port that the system has chosen.
 var changing = regexp.MustCompile(
 	`(?m)^rtt .*|[0-9a-f ]{11}( +# 1\+4 token =) [1-9].*|[0-9a-f ]{5}( +# 46\+2 serverInfo\.port =).*`)
 
-// CHECK.md has what its commands print.
+// CHECK.md shows what its commands print.
 func TestCheckReadme(t *testing.T) {
 	const at = "127.0.0.1:25601"
 	page, err := os.ReadFile("CHECK.md")

@@ -128,7 +128,7 @@ func (c *checking) writeJUnit(d *check.Document, down error) error {
 	return errors.Join(d.WriteJUnit(&text, down), files.Write(c.junit, text.Bytes(), mode))
 }
 
-// warn says what -robust does.
+// warn warns of what -robust does.
 func (c *checking) warn(cmd *cobra.Command, at netip.AddrPort) {
 	if c.Robust {
 		fmt.Fprintf(cmd.ErrOrStderr(), "sending broken requests to %s; do this to your own servers only\n", at)
@@ -179,7 +179,7 @@ func portOf(p protocols.Protocol, address string) (targets.Place, error) {
 }
 
 // look queries the server once, as a client does, to see whether it is up and where it
-// answers. A server whose answers cannot be read is one to check.
+// answers. A server whose answers cannot be read is checked too.
 func (c *checking) look(ctx context.Context, p protocols.Protocol, at targets.Place) (verdict.Finding, error) {
 	if p.Network == "tcp" {
 		addresses, err := at.Addresses(ctx)
@@ -232,8 +232,8 @@ func (c *checking) look(ctx context.Context, p protocols.Protocol, at targets.Pl
 	return found, nil // an answer that cannot be read is for the cases
 }
 
-// elsewhere returns an error if a server answers, but from another address than the one
-// that is asked, so that clients do not see it.
+// elsewhere returns an error if a server answers from another address than the queried
+// one, so that clients do not see it.
 func (c *checking) elsewhere(ctx context.Context, silent verdict.Finding) error {
 	suite := suiteOf(silent.Protocol)
 	if suite == nil || !silent.Query.IsValid() {

@@ -59,7 +59,7 @@ Exit codes:
 			return usage.Bad(cmd, "%s", problem)
 		},
 		PersistentPreRunE: refuseEmpty,
-		RunE:              func(*cobra.Command, []string) error { return nil }, // Args refuses whatever comes here
+		RunE:              func(*cobra.Command, []string) error { return nil }, // Args refuses every argument
 
 		DisableFlagsInUseLine:      true,
 		SuggestionsMinimumDistance: 2,
@@ -91,8 +91,8 @@ Exit codes:
 	return root
 }
 
-// refuseEmpty refuses flags without a value, such as one from a variable of the shell
-// that is not set. Without the flag, the command would do something else.
+// refuseEmpty refuses flags with an empty value, such as the value of an unset shell
+// variable. Without the flag, the command would do something else.
 func refuseEmpty(cmd *cobra.Command, _ []string) error {
 	for _, name := range []string{"from", "game", "join", "key", "legacy", "metrics"} {
 		if f := cmd.Flags().Lookup(name); f != nil && f.Changed && f.Value.String() == "" {
@@ -102,7 +102,7 @@ func refuseEmpty(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// flagError returns the error for a flag, with the flag that may be meant.
+// flagError returns the error for a flag, with a suggestion if another flag is similar.
 func flagError(cmd *cobra.Command, err error) error {
 	unknown, isUnknown := errors.AsType[*pflag.NotExistError](err)
 	if !isUnknown {

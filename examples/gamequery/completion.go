@@ -156,9 +156,10 @@ func isOneDash(word string) bool {
 	return len(word) > 1 && word[0] == '-' && unicode.IsLetter(rune(word[1]))
 }
 
-// completionsOf returns the completions of a word among all that cobra has printed: those
-// that start with it, in any case or, if none does, all, for shells that look within
-// words. Flags have one dash if the word has. Descriptions end with the first phrase.
+// completionsOf returns the completions of a word among all that cobra has printed: the
+// ones that start with it, in any case. If none does, it returns all, for shells that
+// look within words. Flags have one dash if the word has. Descriptions end with the first
+// phrase.
 func completionsOf(word, all string) string {
 	value := word
 	if strings.HasPrefix(word, "-") {
@@ -244,8 +245,8 @@ messages and values of flags. In this shell, and in your profile for all shells:
 )
 
 // addCompletion adds the command completion. Its script for bash works without the
-// package bash-completion, and that for zsh starts one process. The output of root must
-// be set.
+// package bash-completion, and its script for zsh starts one process. The output of root
+// must be set.
 func addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	parent, _, err := root.Find([]string{"completion"})

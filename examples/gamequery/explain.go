@@ -111,7 +111,7 @@ with which explain decrypts them.`,
 	return cmd
 }
 
-// writePage writes a listing as a page. It has what is broken, too.
+// writePage writes a listing as a page. The page contains broken messages, too.
 func writePage(w io.Writer, title string, write func(w io.Writer) error) error {
 	var text bytes.Buffer
 	failed := write(&text)

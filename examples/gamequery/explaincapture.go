@@ -22,7 +22,7 @@ type commented struct {
 	name, out, only string
 	frames          *capture.Reader
 	commenter       *traffic.Commenter
-	live            bool // the packets come one by one
+	live            bool // the packets arrive one by one
 }
 
 // run writes the capture.

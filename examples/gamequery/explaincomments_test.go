@@ -52,7 +52,7 @@ func TestExplainWritesPacketByPacket(t *testing.T) {
 	}
 }
 
-// Explain -w keeps what was captured, and writes what it can read of a broken capture.
+// Explain -w keeps the captured data, and writes the readable part of a broken capture.
 func TestExplainWritesBrokenCaptures(t *testing.T) {
 	whole := captureOf(t, 30000, false, traffictest.Request("sqp/testdata/golden/query_info.hex"),
 		traffictest.Answer("sqp/testdata/golden/answer_info.hex"))

@@ -31,7 +31,7 @@ func TestFullStatusHasARoster(t *testing.T) {
 	}
 }
 
-// A scan of a game uses the form of query that the table names for it.
+// A scan of a game uses the form of query in the table of games.
 func TestScanAsksOfGames(t *testing.T) {
 	p, _ := protocols.Named("unrealtournament")
 	if asks := protocols.ScanAsks(p); !slices.Equal(asks, []string{"legacy", "status", "full"}) {
@@ -39,7 +39,7 @@ func TestScanAsksOfGames(t *testing.T) {
 	}
 }
 
-// A -filter on a member that the servers are not asked for names the flag that it needs.
+// The error for a -filter on a member that is not requested names the flag that it needs.
 func TestFilterOnUnrequestedMembers(t *testing.T) {
 	for _, tt := range []struct{ args, filter, want string }{
 		{"scan gameagent 127.0.0.1:1", "len(roster) > 0", "roster; add -ask full"},

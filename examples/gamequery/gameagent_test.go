@@ -102,8 +102,8 @@ func answerBy(t *testing.T, datagram func() []byte) netip.AddrPort {
 	return pc.LocalAddr().(*net.UDPAddr).AddrPort()
 }
 
-// What a legacy server has not sent is unknown in each form of output, and the game port
-// is known where the game has a usual distance of its ports.
+// Values that a legacy server has not sent are unknown in each form of output. The game
+// port is known if the game has a usual distance between its ports.
 func TestLegacyUnknowns(t *testing.T) {
 	for _, tt := range []struct {
 		golden, game string
@@ -138,7 +138,7 @@ func TestLegacyUnknowns(t *testing.T) {
 	}
 }
 
-// An answer that cannot be read is not called silence.
+// An answer that cannot be read is not reported as a timeout.
 func TestUnreadableAnswers(t *testing.T) {
 	at := answerWith(t, []byte("hello"))
 	for _, protocol := range []string{"sqp", "gamespy2", "gameagent", "gamespy1", "gamespy2plain"} {

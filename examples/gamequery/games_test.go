@@ -80,7 +80,8 @@ func TestGamesOfTheProtocols(t *testing.T) {
 	}
 }
 
-// The protocol of a game that is not in the library is named, and no game that is.
+// The table of absent games names the protocol of each, and no game that the library
+// knows.
 func TestAbsentGames(t *testing.T) {
 	for name, want := range map[string]string{
 		"csgo": "A2S", "cs2": "A2S", "Rust": "A2S", "a2s": "A2S", "steam": "A2S", "valheim": "A2S", "gmod": "A2S",
@@ -248,7 +249,7 @@ func TestQueryNamesAnotherPort(t *testing.T) {
 	}
 }
 
-// If nothing listens at one of two possible ports, and what answers at the other cannot be
+// If nothing listens at one of two possible ports, and the answer at the other cannot be
 // read, the error is about the answer.
 func TestUnreadableAtOnePort(t *testing.T) {
 	suite.Localhost(t)

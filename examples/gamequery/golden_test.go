@@ -89,7 +89,7 @@ func goldenFiles(t *testing.T) []vector {
 // name returns the MESSAGE of v.
 func (v vector) name() string { return v.pkg + "." + v.header["Message"] }
 
-// args returns the arguments with which command reads v.
+// args returns the arguments that make command read v.
 func (v vector) args(command string) []string {
 	args := []string{command}
 	for _, flag := range []string{"Chunks", "Keys", "Query", "Secret", "Fields"} {

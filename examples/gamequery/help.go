@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// helpTexts has the second part of the help of commands, which explains the details, and
-// the topics that are not commands. Lines that begin with blanks keep their form in
+// helpTexts contains the second part of the help of commands, which explains the details,
+// and the topics that are not commands. Lines that begin with blanks keep their form in
 // manual pages; lines in capitals are headings.
 //
 //go:embed help/*.txt

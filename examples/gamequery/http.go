@@ -21,7 +21,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
-// A serving has the settings of http.
+// A serving holds the settings of http.
 type serving struct {
 	service.Service
 	allow, proxies []string // prefixes

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
-// The lists of the query service are those of list -json.
+// The lists of the query service equal the output of list -json.
 func TestHTTPListsAreThoseOfList(t *testing.T) {
 	service, stopService := background(t, "http", "-allow", "127.0.0.0/8", "-list-cache", "0s", "127.0.0.1:0")
 	for _, name := range []string{"gameagent", "bomberman", "warzone", "wzhttp", "wztext", "wzbinary", "wzjson"} {
@@ -93,8 +93,8 @@ func TestHTTPRefusesWrongUsage(t *testing.T) {
 	}
 }
 
-// With the configuration in the help, Prometheus gets the metrics of a game, and those of
-// the service.
+// With the configuration in the help, Prometheus gets the metrics of a game and of the
+// service.
 func TestPrometheusExample(t *testing.T) {
 	example := regexp.MustCompile(`(?s)\nscrape_configs:\n.*?\n\n`).FindString(helpText(t, "http"))
 	var config struct {

@@ -97,7 +97,7 @@ func countedServers(t *testing.T, arrived *atomic.Int64) (targets []string) {
 	return targets
 }
 
-// A cost is what a service takes for its queries.
+// A cost is the processor time and memory that a service needs for its queries.
 type cost struct {
 	datagrams int64
 	processor time.Duration

@@ -28,14 +28,14 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
-// A siege is an attack on a query service in a process of its own, from prefixes in 127.1.0.0/16,
-// beside which a client at 127.0.0.3 is served.
+// A siege is an attack on a query service in another process, from prefixes in 127.1.0.0/16,
+// while a client at 127.0.0.3 is served.
 type siege struct {
 	t       *testing.T
 	process *exec.Cmd
 	addr    string
-	server  string // a game server, at an address that is attacked as well
-	other   string // one that is not
+	server  string // a game server, at an address that is also attacked
+	other   string // a game server that is not attacked
 	master  string // a master with a short list
 }
 
@@ -98,7 +98,7 @@ func clientAt(from string) *http.Client {
 	return &http.Client{Transport: &http.Transport{DialContext: dialer.DialContext, DisableKeepAlives: true}}
 }
 
-// figures are what a client gets of the service.
+// figures measure how the service answers a client.
 type figures struct {
 	answered, asked int
 	median          time.Duration
@@ -108,7 +108,7 @@ func (m figures) String() string {
 	return fmt.Sprintf("%d of %d answered, median %.1f ms", m.answered, m.asked, float64(m.median)/1e6)
 }
 
-// serve sends requests like those of a site.
+// serve sends requests as a web site does.
 func (s *siege) serve() figures {
 	const rounds = 12
 	client := clientAt("127.0.0.3")
@@ -197,8 +197,8 @@ func (s *siege) request(ctx context.Context, client *http.Client, method, path, 
 	w.Body.Close()
 }
 
-// A stranger that attacks in each known way takes neither memory without bound nor the place of
-// others.
+// An attacker that uses each known way neither makes memory grow without bound nor takes the
+// place of others.
 func TestQueryServiceUnderAttack(t *testing.T) {
 	s := besiege(t)
 	var silent strings.Builder // addresses

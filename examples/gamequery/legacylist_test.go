@@ -124,8 +124,8 @@ func TestLegacyMaster(t *testing.T) {
 	}
 }
 
-// A list with addresses that are none of servers, ports of other services and a crowd at one
-// address is queried in part, and browse says so; list prints it whole.
+// If a list contains addresses of no server, ports of other services and a crowd at one
+// address, browse queries only a part and says so; list prints it whole.
 func TestBrowseOfAHostileList(t *testing.T) {
 	t.Parallel() // as in TestScanPrintsServers
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Listed")

@@ -22,7 +22,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// A lister has the settings of list and browse.
+// A lister holds the settings of list and browse.
 type lister struct {
 	scanner
 	queries  bool
@@ -183,8 +183,8 @@ func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 	return l.printAll(cmd, addressLayout(l.queries), all)
 }
 
-// printAll prints the servers of a list, and what it lacks: it returns ErrPartial if that may be
-// more.
+// printAll prints the servers of a list, and what is missing. It returns ErrPartial if more may
+// be missing.
 func (l *lister) printAll(cmd *cobra.Command, layout output.Layout, all []output.Answer) error {
 	if l.left.Total() > 0 {
 		fmt.Fprintln(cmd.ErrOrStderr(), l.left.Error())
@@ -228,9 +228,9 @@ func (l *lister) addresses(ctx context.Context, cmd *cobra.Command,
 	return listing, nil
 }
 
-// targets returns the query addresses of the servers that a master lists, and the
-// number of servers. It leaves out servers without a query port, and those that a list must
-// not name, which l.left counts.
+// targets returns the query addresses of the servers that a master lists, and the number of
+// servers. It leaves out servers without a query port, and servers that a list must not
+// name, which l.left counts.
 func (l *lister) targets(ctx context.Context, cmd *cobra.Command,
 	addr string) (all iter.Seq[netip.AddrPort], listed int, err error) {
 	if l.protocol.Name == "gamespy2" {
@@ -273,7 +273,7 @@ func listedAddresses(l gameagentnet.Listing) []output.Answer {
 	return all
 }
 
-// addressLayout has only the address of a server, or its query address.
+// addressLayout shows only the address of a server, or its query address.
 func addressLayout(queries bool) output.Layout {
 	if queries {
 		return output.Layout{Row: func(a output.Answer) []string { return []string{a.Query.String()} }}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// decode -list has every message that a package can parse, with a description.
+// decode -list prints every message that a package can parse, with a description.
 func TestListIsComplete(t *testing.T) {
 	_, list, _ := gamequery(nil, "decode", "-list")
 	listed := map[string]bool{}

@@ -65,8 +65,8 @@ func marshaled(b []byte, err error) string {
 	return string(b)
 }
 
-// A list shows what can be read of it. What it lacks is said in each form of output, and a list
-// that is not whole fails.
+// The readable part of a list is printed. Each form of output states what is missing, and the
+// command fails if the list is not whole.
 func TestListSaysWhatItLacks(t *testing.T) {
 	text, err := os.ReadFile("../../bomberman/testdata/golden/list_skipped.hex")
 	if err != nil {

@@ -30,7 +30,7 @@ func TestExitCodes(t *testing.T) {
 		args  string
 		stdin string
 		code  int
-		err   string // part of what is on standard error
+		err   string // part of standard error
 	}{
 		{"no command", "", "", 2, "no command"},
 		{"unknown command", "dekode", "", 2, `no command "dekode"; did you mean decode?`},
@@ -177,8 +177,8 @@ func TestOutputErrorsAreReported(t *testing.T) {
 	}
 }
 
-// asked returns the arguments with which command reads standard input as f. They
-// describe a request for everything.
+// asked returns the arguments that make command read standard input as f, the answer to a
+// request for everything.
 func asked(command string, f formats.Format) []string {
 	return []string{command, "-chunks=0x1f", "-keys=3", f.Name, "-"}
 }

@@ -85,8 +85,8 @@ type messageReader struct {
 	options formats.Options
 }
 
-// read returns the format and the bytes of each file. Without a message, it is the one that
-// the first file names. The content of the first file may be known.
+// read returns the format and the bytes of each file. Without a message, the first file
+// names the format. The content of the first file may be known.
 func (r *messageReader) read(cmd *cobra.Command, message string, names []string,
 	known []byte) (f formats.Format, packets [][]byte, err error) {
 	packets = make([][]byte, len(names))
@@ -128,8 +128,8 @@ func (r *messageReader) read(cmd *cobra.Command, message string, names []string,
 	return f, packets, nil
 }
 
-// choose returns the format that a message looks like, sets the options to read it, and says
-// what it chose.
+// choose returns the format that a message looks like, sets the options to read it, and
+// prints its choice.
 func (r *messageReader) choose(cmd *cobra.Command, name string, b []byte, o formats.Options) (formats.Format, error) {
 	c := traffic.Choose(b, o)
 	if c.Name == "" {
@@ -143,13 +143,13 @@ func (r *messageReader) choose(cmd *cobra.Command, name string, b []byte, o form
 	if c.Doubt != "" {
 		said += "; " + c.Doubt
 	}
-	// What cannot be printed here is not an error of the file.
+	// An error of printing here is not an error of the file.
 	_, _ = fmt.Fprintln(r.Say, said)
 	return c.Format, nil
 }
 
-// named returns the format that the header of a file names, none if it names none, and sets the
-// flags that the header has and the command line has not.
+// named returns the format that the header of a file names, none if it names none. It sets the
+// flags in the header that the command line does not set.
 func (r *messageReader) named(cmd *cobra.Command, name string, b []byte) (formats.Format, error) {
 	header, _, err := hexfile.Parse(string(b))
 	if err != nil {

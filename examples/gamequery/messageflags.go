@@ -47,7 +47,7 @@ func (f formFlag) Set(s string) error {
 // Names returns the values of the flag.
 func (f formFlag) Names() []string { return forms }
 
-// addMessageFlags adds the flags for what messages do not contain themselves.
+// addMessageFlags adds the flags for information that messages do not contain.
 func addMessageFlags(flags *pflag.FlagSet, o *formats.Options) {
 	chunks := formats.MaskFlag[sqp.Chunks]{Mask: &o.Chunks, All: sqp.AllChunks}
 	flags.Var(chunks, "chunks", "for sqp.QueryResponse, the requested chunks: "+chunks.Usage())

@@ -251,7 +251,7 @@ func TestQueryPrintsJSON(t *testing.T) {
 func queryPort(addr string) string { return addr[strings.LastIndexByte(addr, ':'):] }
 
 func TestScanPrintsServers(t *testing.T) {
-	t.Parallel() // as all that wait for a silent server as long as another may take on a busy machine
+	t.Parallel() // like all tests that wait for a silent server, which need long timeouts on a busy machine
 	addr, _ := background(t, "serve", "sqp", "[::1]:0", "-name", hostileName)
 	silent, _ := background(t, "serve", "gamespy2", "127.0.0.1:0")
 	list := filepath.Join(t.TempDir(), "targets")

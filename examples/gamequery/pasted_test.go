@@ -20,7 +20,7 @@ import (
 // sqpRequest is a query of sqp for the chunk ServerInfo.
 const sqpRequest = "\x01\x801\xbe\x18\x00\x01\x01"
 
-// decode and explain read what people paste, and say as what.
+// decode and explain read pasted text, and print how they read it.
 func TestReadsWhatPeoplePaste(t *testing.T) {
 	frame := capturetest.UDP(traffictest.Player, traffictest.Host, []byte(sqpRequest))
 	for _, test := range []struct{ text, said string }{
@@ -46,7 +46,7 @@ func TestReadsWhatPeoplePaste(t *testing.T) {
 	}
 }
 
-// Without a MESSAGE, decode and explain guess it, and say what is in doubt.
+// Without a MESSAGE, decode and explain guess it, and print what is in doubt.
 func TestGuessesMessage(t *testing.T) {
 	for _, test := range []struct {
 		text, want string
@@ -84,7 +84,7 @@ func tcpdump(packets ...[]byte) string {
 	return text.String()
 }
 
-// A text with two meanings is refused with what to write. The form that is written decides.
+// A text with two meanings is refused with advice. A given form decides.
 func TestRefusesTextsWithTwoMeanings(t *testing.T) {
 	for _, test := range []struct {
 		text, message, want string
@@ -110,7 +110,7 @@ func TestRefusesTextsWithTwoMeanings(t *testing.T) {
 	}
 }
 
-// A message that is text stays what it is.
+// A message that is text is not read as a dump.
 func TestReadsTextMessages(t *testing.T) {
 	for message, text := range map[string]string{"wztext.List": "LIST\n", "gameagent.LegacyRequest": `\status\`} {
 		code, _, stderr := gamequery([]byte(text), "decode", message, "-")
@@ -120,7 +120,7 @@ func TestReadsTextMessages(t *testing.T) {
 	}
 }
 
-// Our own files say which message they have, and with which flags it is decoded.
+// Our own files name their message and the flags that decode it.
 func TestReadsMessageOfFile(t *testing.T) {
 	for i, v := range goldenFiles(t) {
 		if v.header["Message"] == "" {

@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// problems returns the errors that were joined in err, each for a line of its own.
+// problems returns the errors that were joined in err, one for each line.
 func problems(err error) (all []error) {
 	switch e := err.(type) {
 	case interface{ Unwrap() []error }:

@@ -14,7 +14,7 @@ import (
 type progress struct {
 	terminal io.Writer // nil means that nothing is shown
 	done     int
-	shown    string    // what stands in the line now
+	shown    string    // the text in the line now
 	next     time.Time // when it may change
 }
 

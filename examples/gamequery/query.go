@@ -110,7 +110,7 @@ the first answer is printed.`,
 	return cmd
 }
 
-// queryOne queries a server, and says on stderr what its user should know besides the answer.
+// queryOne queries a server, and prints advice about the answer on stderr.
 func queryOne(ctx context.Context, stderr io.Writer, p protocols.Protocol, at targets.Place, a protocols.Settings,
 ) (got output.Answer, err error) {
 	if p.Name == protocols.Auto {

@@ -47,8 +47,8 @@ func TestSeveralMasters(t *testing.T) {
 	}
 }
 
-// A master that cannot be found keeps no server from another one, and from its clients. Serve
-// says at once why the server is not listed.
+// A server with a master that cannot be found still registers with another one and answers
+// clients. Serve prints at once why the server is not listed.
 func TestServeSaysWhyItIsNotListed(t *testing.T) {
 	const nowhere = "nowhere..invalid:9" // no resolver is asked for a name with an empty label
 	noHost := "nowhere..invalid: no such host"

@@ -19,13 +19,13 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
-// A scanner has the settings of a scan.
+// A scanner holds the settings of a scan.
 type scanner struct {
 	protocols.Settings
 	output.Flags
 	protocol protocols.Protocol
 	left     lobbywire.LeftOut // servers of a list that are not queried
-	partial  bool              // the list may have more
+	partial  bool              // the list may lack servers
 }
 
 // check checks the flags, for a protocol with these values of -ask.

@@ -24,7 +24,7 @@ import (
 )
 
 // checkLines checks each line against the schema. It returns the members of all lines,
-// except those of answers.
+// except the members of answers.
 func checkLines(t *testing.T, text string) map[string]bool {
 	t.Helper()
 	s, members := programtest.ParseSchema(t, output.Schema), map[string]bool{}

@@ -21,8 +21,8 @@ type script func(req []byte) [][]byte
 
 const scriptChallenge = 9513307
 
-// scripts returns a server with the peculiarities of each game that queries know in the
-// protocol gamespy2. It takes answers from the golden files of the package.
+// scripts returns a server for each game of gamespy2, with the peculiarities of the game.
+// It takes answers from the golden files of the package.
 func scripts(t *testing.T) map[string]script {
 	files, err := golden.ReadDir("../../gamespy2")
 	if err != nil {
@@ -74,8 +74,8 @@ func scripts(t *testing.T) map[string]script {
 }
 
 // scriptOf returns a server that answers queries with these bytes after the id and the
-// challenge. If the challenge is 0, the server says that it needs none; if it is negative,
-// that of Nukkit, or if it is -1, none is sent.
+// challenge. If the challenge is 0, the server sends that it needs none. If it is
+// negative, the server sends it in the form of Nukkit, and if it is -1, none.
 func scriptOf(query string, challenge int32, packets [][]byte) script {
 	return func(req []byte) [][]byte {
 		if len(req) < 7 || req[0] != 0xfe || req[1] != 0xfd {

@@ -50,7 +50,7 @@ func TestServeRegistersFromItsAddress(t *testing.T) {
 	}
 }
 
-// A host that its lobby cannot reach, because they are of different families, prints the address
+// A host that its lobby cannot reach, because their address families differ, prints the address
 // that the lobby has tried.
 func TestServeNamesItsAddress(t *testing.T) {
 	for _, tt := range []struct{ proto, scheme, want string }{

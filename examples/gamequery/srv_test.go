@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/dnstest"
 )
 
-// A Minecraft server without a port is where the record SRV of its name says, for all commands.
-// Other games have no such records.
+// For a Minecraft server without a port, all commands use the SRV record of its name. Other
+// games have no such records.
 func TestMinecraftSRVRecords(t *testing.T) {
 	server, _ := background(t, "serve", "minecraft", "-name", "Healthy", "127.0.0.1:0")
 	port := int(netip.MustParseAddrPort(server).Port())

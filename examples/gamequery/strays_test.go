@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// A relay is a port before a server, from which more arrives than the server sends, or less.
+// A relay is a port in front of a server, which adds or drops datagrams.
 type relay struct {
 	strays  []string          // after each request
 	delay   time.Duration     // of answers
@@ -86,7 +86,7 @@ func isChallenge(b []byte) bool {
 	return sqpErr == nil || gamespyErr == nil
 }
 
-// outcomes returns what each command that queries a server prints of it, by the command.
+// outcomes returns what each command that queries a server prints for it, by the command.
 // The commands run at the same time.
 func outcomes(t *testing.T, service, game, addr string, flags ...string) map[string]string {
 	t.Helper()
@@ -134,7 +134,7 @@ func inTime(t *testing.T, try func(timeout string) (wrong []string)) {
 	}
 }
 
-// Strays before the answer hide a server from no command.
+// No command misses a server because of strays before its answer.
 func TestStraysHideNoServer(t *testing.T) {
 	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-failures", "1", "127.0.0.1:0")
 	var testing sync.WaitGroup
@@ -162,8 +162,8 @@ func TestStraysHideNoServer(t *testing.T) {
 	testing.Wait()
 }
 
-// All commands say of a server that answers challenges, but no queries, that it does, and none
-// says that its port may be wrong.
+// For a server that answers challenges, but no queries, all commands print this, and none
+// suggests that its port may be wrong.
 func TestAnsweredChallengesAreNamed(t *testing.T) {
 	const want = "the challenge was answered, but the query was not"
 	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "2", "-failures", "1", "127.0.0.1:0")

@@ -44,7 +44,7 @@ func TestProposalListsItsGame(t *testing.T) {
 				t.Errorf("the game sends %d bytes", n)
 			}
 
-			<-listed // the lobby has it in its list before it answers
+			<-listed // the lobby lists the game before it answers
 			code, output := stop()
 			if want := "lobby " + lobby + ": listed\nhung up on 1 players\n"; code != exitOK || output != want {
 				t.Errorf("serve: exit code %d, %q, want %q", code, output, want)

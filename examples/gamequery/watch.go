@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/verdict"
 )
 
-// A watching has the settings of watch.
+// A watching holds the settings of watch.
 type watching struct {
 	protocols.Settings
 	every   time.Duration

@@ -67,7 +67,7 @@ func tcpCapture(port uint16, said ...string) []byte {
 	return capturetest.PCAP(capturetest.LinkRaw, 0, packets...)
 }
 
-// A capture of a host, a client that lists games and one that joins is explained
+// A capture of a host, a client that lists games and a client that joins is explained
 // completely.
 func TestExplainHTTPCapture(t *testing.T) {
 	game := wzhttpGolden(t, "game")

@@ -26,7 +26,7 @@ func listedOverHTTP(t *testing.T, proto, lobby string) string {
 	}, "list", proto, lobby)
 }
 
-// hiddenOfName are the characters of hostileName that a terminal should not see.
+// hiddenOfName are the characters of hostileName that must not reach a terminal.
 const hiddenOfName = "\x1b\x07\u009b\u202e"
 
 func TestWZHTTPLobbyListsGames(t *testing.T) {
@@ -79,7 +79,7 @@ func TestWZHTTPLobbyListsGames(t *testing.T) {
 	}
 }
 
-// What lobbies say to players and hosts does not control the terminal.
+// Texts of lobbies for players and hosts do not control the terminal.
 func TestTextsOfLobbies(t *testing.T) {
 	listen := func() net.Listener {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -140,7 +140,7 @@ func TestLobbyURLs(t *testing.T) {
 	}
 }
 
-// The commands of curl in the help do what it says.
+// The curl commands in the help work as described.
 func TestCurlCommands(t *testing.T) {
 	for _, used := range []string{"curl", "grep", "sed"} {
 		suite.Program(t, used)

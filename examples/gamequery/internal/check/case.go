@@ -1,9 +1,9 @@
 // Package check judges game servers, masters and clients of any implementation.
 //
 // A case is a row of a table: an ID that never changes, a level, a sentence, its source and a
-// function, which ends as a test ends: [Session.Fail], [Session.Check] and all requests of a
-// [Session] do not return if the case fails. Packages servers, masters and tricks have the tables;
-// this package runs them and reports. Package fuzzharness says which answers are right.
+// function. The function ends as a test does: [Session.Fail], [Session.Check] and all requests of
+// a [Session] do not return if the case fails. Packages servers, masters and tricks contain the
+// tables; this package runs them and reports. Package fuzzharness decides which answers are right.
 // CHECK.md shows how to add a case.
 package check
 
@@ -19,7 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
-// A Level says what it means if a case fails.
+// A Level states how serious the failure of a case is.
 type Level string
 
 // The levels.
@@ -34,7 +34,7 @@ type Row[T any] struct {
 	Number   string // section and number, such as "1.4"
 	Level    Level
 	Sentence string
-	Source   string // what demands it
+	Source   string // the document or program that requires it
 	Run      func(t T)
 }
 
@@ -75,7 +75,7 @@ func Slow(cases []Case) []Case {
 	return cases
 }
 
-// A Suite has the cases of a protocol. It is for one run.
+// A Suite contains the cases of a protocol, for one run.
 type Suite struct {
 	Protocol string
 	Cases    []Case
@@ -83,9 +83,9 @@ type Suite struct {
 
 	Service traffic.Service // of the packets
 	Lists   traffic.Service // service of streams, if it is another one
-	Options formats.Options // with which packets are explained
+	Options formats.Options // for explaining packets
 	Alive   func()          // a query that each server answers
-	Reset   func()          // forgets what is known of addresses that are no longer used; nil for nothing
+	Reset   func()          // forgets addresses that are no longer used; may be nil
 	Misread func() []string // what old clients misread, nil if that is unknown
 	States  States          // nil if cases set the state themselves
 	Sources int             // how many addresses the cases use
@@ -110,8 +110,7 @@ func (s Skipped) Error() string { return string(s) }
 
 // Kinds of errors. Those of package fuzzharness and of codecs are others.
 var (
-	// ErrOther is the error of a case for another variant of the protocol. Reports do not
-	// have it.
+	// ErrOther is the error of a case for another variant of the protocol. Reports omit it.
 	ErrOther = errors.New("the server has another variant of the protocol")
 
 	// ErrStaysOpen is the error for a connection that the server does not close.
@@ -134,8 +133,8 @@ var (
 	ErrListed    = errors.New("the server is listed")
 )
 
-// kinds are the errors that one fault causes in several cases. Of these, the first case
-// shows the packets.
+// kinds are the errors that one fault causes in several cases. Only the first of these
+// cases shows its packets.
 func kinds() []error {
 	return []error{
 		fuzzharness.ErrSilent, fuzzharness.ErrRepeated, fuzzharness.ErrToken, fuzzharness.ErrVersion,

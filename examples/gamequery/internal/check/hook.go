@@ -19,10 +19,10 @@ import (
 // hookTimeout limits a request that sets a state.
 const hookTimeout = 5 * time.Second
 
-// Hook returns a function that sets the state of a game by PUT to a URL, as the sidecar
-// takes it. The URL is on this machine or on the machine of the server: nobody else gets
-// requests, not even by a redirect. Requests do not end with ctx, so that the first state
-// can be set again.
+// Hook returns a function that sets the state of a game with a PUT to a URL, in the form
+// of the sidecar. The URL must be on this machine or on the machine of the server: no
+// other machine gets requests, not even through a redirect. Requests do not end with ctx,
+// so that the first state can be set again.
 func Hook(ctx context.Context, rawURL string, server netip.Addr) (func(v lobbywire.View) error, error) {
 	u, err := url.Parse(rawURL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {

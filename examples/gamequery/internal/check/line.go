@@ -33,7 +33,7 @@ type Duplex interface {
 	SetWriteDeadline(t time.Time) error
 }
 
-// NewLine reads what comes on a connection until it is closed.
+// NewLine returns a Line that reads from a connection until it is closed.
 func NewLine(conn Duplex, patience time.Duration) *Line {
 	l := &Line{conn: conn, patience: patience}
 	l.more = sync.NewCond(&l.mu)
@@ -63,8 +63,8 @@ func (l *Line) Send(b []byte) {
 	}
 }
 
-// Hear waits until what has come is whole, the server closes its side, or it takes too long.
-// It returns all that has come, and whether the server has closed its side.
+// Hear waits until the received bytes are whole, the server closes its side, or it takes too
+// long. It returns the received bytes, and whether the server has closed its side.
 func (l *Line) Hear(isWhole func(heard []byte) bool) (heard []byte, ended bool) {
 	late := false
 	timer := time.AfterFunc(l.patience, func() {
@@ -82,8 +82,9 @@ func (l *Line) Hear(isWhole func(heard []byte) bool) (heard []byte, ended bool) 
 	return slices.Clone(l.heard), l.ended
 }
 
-// End closes the client's side and waits until the server closes the other. It returns all that
-// has come. A server that has not read everything resets the connection, and so ends it, too.
+// End closes the client's side and waits until the server closes the other. It returns the
+// received bytes. A server that has not read everything resets the connection, and so ends it,
+// too.
 func (l *Line) End() ([]byte, error) {
 	if err := l.conn.CloseWrite(); err != nil && !errors.Is(err, net.ErrClosed) {
 		l.Close()
@@ -100,7 +101,7 @@ func (l *Line) End() ([]byte, error) {
 	return heard, nil
 }
 
-// errEndless is the error for an answer that is longer than any right one.
+// errEndless is the error for an answer that is longer than any valid one.
 var errEndless = errors.New("an answer of 1 MiB and more")
 
 // Close closes the connection.

@@ -54,7 +54,7 @@ func NewMasterNetwork(ctx context.Context, suite *Suite, server, lists netip.Add
 // Renew changes nothing: a master knows the servers of the cases by their ports.
 func (n MasterNetwork) Renew() {}
 
-// Ask sends a datagram. What came before is no answer to it.
+// Ask sends a datagram. It discards earlier datagrams, which cannot be answers.
 func (n MasterNetwork) Ask(source int, request []byte, isWhole Whole, must bool) ([][]byte, error) {
 	conn, err := n.conn(source)
 	if err != nil {

@@ -17,13 +17,13 @@ import (
 
 // A Network reaches a server over UDP, or over TCP. Close it.
 //
-// A missing answer is waited for until the time-out, three times. Surplus ones, and those to a
-// request that may have none, are waited for in silence: as long as the mean round trip and four
-// times its mean deviation, as TCP does (RFC 6298). On loopback that starts when the server
-// has answered another client, so a busy machine does not cut it short.
+// It waits for a missing answer until the time-out, three times. It waits for surplus answers,
+// and for answers that may be missing, for the mean round trip and four times its mean
+// deviation, as TCP does (RFC 6298). On loopback this time starts when the server has answered
+// another client, so a busy machine does not cut it short.
 type Network struct {
 	Server   netip.AddrPort
-	Timeout  time.Duration  // of an attempt; there are attempts of them
+	Timeout  time.Duration  // of each attempt
 	Foreign  netip.AddrPort // another address from which an answer came
 	ctx      context.Context
 	conns    [sources]net.PacketConn
@@ -47,7 +47,7 @@ const (
 	maxAnswerBytes = 1 << 18
 )
 
-// NewNetwork returns the network to a server. What it does ends when ctx is done.
+// NewNetwork returns the network to a server. Its methods end when ctx is done.
 func NewNetwork(ctx context.Context, server netip.AddrPort, timeout time.Duration) *Network {
 	const attempts = 3
 	return &Network{
@@ -94,8 +94,8 @@ func (n *Network) conn(source int) (net.PacketConn, error) {
 	return c, nil
 }
 
-// listen opens the socket of a client. The other host has the port of the first client, so that
-// a token for the port alone is found, unless somebody else has it.
+// listen opens the socket of a client. The other host uses the port of the first client if it
+// is free, so that tokens which depend on the port alone are found.
 func (n *Network) listen(source int) (net.PacketConn, error) {
 	network := "udp4"
 	if n.Server.Addr().Is6() {
@@ -142,7 +142,7 @@ func (n *Network) Close() {
 	}
 }
 
-// quiet is how long surplus answers are waited for.
+// quiet returns how long to wait for surplus answers.
 func (n *Network) quiet() time.Duration {
 	const least = 10 * time.Millisecond
 	return min(max(least, n.mean+4*n.spread), n.Timeout)
@@ -158,8 +158,8 @@ func (n *Network) answered(after time.Duration) {
 	n.mean += (after - n.mean) / 8
 }
 
-// Ask sends a datagram, and again while there is no answer at all. Once the server has
-// answered something, only a datagram that must be answered is sent again.
+// Ask sends a datagram, and repeats it while there is no answer. Once the server has
+// answered any datagram, Ask repeats only datagrams that must be answered.
 func (n *Network) Ask(source int, request []byte, isWhole Whole, must bool) (answers [][]byte, err error) {
 	conn, err := n.conn(source)
 	if err != nil {
@@ -233,7 +233,7 @@ func (n *Network) try(conn net.PacketConn, request []byte, timeout time.Duration
 }
 
 // waitForMark waits until the server answers a request of another client. It has then
-// handled the requests before that. Servers elsewhere are not asked more often than needed.
+// handled all earlier requests. Servers elsewhere are not queried more often than needed.
 func (n *Network) waitForMark() {
 	d := net.Dialer{}
 	conn, err := d.DialContext(n.ctx, "udp", n.Server.String())
@@ -279,7 +279,7 @@ type Host interface {
 // An Answer is how a game answers a lobby that connects to it.
 type Answer struct {
 	IsWhole func(check []byte) bool         // reports whether the lobby has sent all
-	Reply   func(line, check []byte) []byte // from what the last line has sent, nil until that suffices
+	Reply   func(line, check []byte) []byte // from what the last line has sent; nil until that suffices
 }
 
 // Host returns where a lobby can reach a game.
@@ -330,7 +330,7 @@ func answerCheck(conn net.Conn, line *Line, answer Answer) {
 		}
 	}
 	heard, _ := line.Hear(func(heard []byte) bool { return answer.Reply(heard, check) != nil })
-	_, _ = conn.Write(answer.Reply(heard, check)) // the lobby says what it thinks of it
+	_, _ = conn.Write(answer.Reply(heard, check)) // the lobby judges the answer
 }
 
 // Dial opens a connection.

@@ -30,8 +30,8 @@ const (
 	maxAllMeaning = 1 << 20
 )
 
-// A Document is a report with what is known of the server apart from the cases. Its JSON
-// is as Schema describes.
+// A Document is a report, with facts about the server that do not come from cases. Schema
+// describes its JSON.
 type Document struct {
 	Schema   int             `json:"schema"` // 1
 	Protocol string          `json:"protocol"`
@@ -100,7 +100,8 @@ func (d *Document) Add(f Finding) {
 	d.Cases = append(d.Cases, c)
 }
 
-// explain returns the meaning of a packet, of a long one the start, as long as there is room.
+// explain returns the meaning of a packet, or of the start of a long one, as long as there is
+// room.
 func (d *Document) explain(p Packet) string {
 	if d.room <= 0 {
 		return "not shown: the report has 1 MiB of packets\n"
@@ -117,7 +118,8 @@ func (d *Document) explain(p Packet) string {
 	return text
 }
 
-// Explain returns the meaning of a packet of a service, as in a capture of its request and it.
+// Explain returns the meaning of a packet of a service, as in a capture of the packet and its
+// request.
 func Explain(p Packet, service traffic.Service, o formats.Options) string {
 	server, client := netip.AddrPort{}, netip.AddrPortFrom(netip.IPv4Unspecified(), 1)
 	conversation := service.Session(server, o)
@@ -136,7 +138,7 @@ func Explain(p Packet, service traffic.Service, o formats.Options) string {
 	return read(client, p.Bytes)
 }
 
-// Complete adds what is known at the end of a run.
+// Complete adds the results of a whole run.
 func (d *Document) Complete(r Report) {
 	d.Misread = append(d.Misread, r.Misread...)
 	d.Players, d.Sent, d.Received, d.Stopped, d.took = r.Holds, r.Sent, r.Received, r.Stopped, r.Took
@@ -238,7 +240,8 @@ func StateOf(o Options) string {
 // NeedsSet is the reason to skip cases that set states.
 const NeedsSet Skipped = "needs -set"
 
-// Crowds returns how many players a server has in turn, to find out how many it can show.
+// Crowds returns the numbers of players that a server has in turn, to find out how many
+// it can show.
 func Crowds() []int { return []int{16, 32, 64, 100, 128, 200, 255} }
 
 // orMore is the words after the number of players that a server shows.

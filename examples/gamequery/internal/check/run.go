@@ -43,7 +43,7 @@ type Finding struct {
 	Result  Result
 	Err     error         // why it failed or was skipped, nil if it passed
 	Like    string        // ID of an earlier case that failed for the same reason
-	Packets []Packet      // what was sent and received if it failed, and no case is like it
+	Packets []Packet      // what was sent and received if it failed, unless Like is set
 	Took    time.Duration // both tries
 }
 
@@ -78,7 +78,8 @@ func (r Report) Count(result Result, level Level) (n int) {
 	return n
 }
 
-// add adds a finding. A case that fails as an earlier one of its level, or a graver one, says so.
+// add adds a finding. If a case of the same or a graver level has failed for the same reason, the
+// finding refers to it.
 func (r *Report) add(f Finding) Finding {
 	if f.Result == Fail {
 		if earlier := r.like(f); earlier != nil {
@@ -195,8 +196,8 @@ func (s *Suite) runCases(ctx context.Context, o Options, start time.Time, r *Rep
 	}
 }
 
-// judge runs a case, and again if it fails: a packet may have been lost or late. If it failed
-// as an earlier one has twice, it is not run again.
+// judge runs a case, and runs it again if it fails, because a packet may have been lost or
+// late. If an earlier case has failed twice for the same reason, it runs only once.
 func (s *Suite) judge(c Case, r *Report) Finding {
 	start := time.Now()
 	f := s.try(c)
@@ -214,7 +215,7 @@ func (s *Suite) judge(c Case, r *Report) Finding {
 	return f
 }
 
-// isWait reports whether an error came after a wait in vain.
+// isWait reports whether an error came after waiting in vain.
 func isWait(err error) bool {
 	return errors.Is(err, fuzzharness.ErrSilent) || errors.Is(err, ErrStaysOpen) || errors.Is(err, ErrIncomplete)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 )
 
-// A Peer is the server under test. It is reached from three addresses: two ports of one
+// A Peer is the server under test. It is queried from three addresses: two ports of one
 // host and, if possible, another host, with the first port.
 type Peer interface {
 	// Ask sends a datagram from an address, and returns the answers. isWhole reports
@@ -29,7 +29,7 @@ type Peer interface {
 	// Pause waits, for longer each time.
 	Pause(try int)
 
-	// Hasten makes later waits shorter: one was in vain, twice.
+	// Hasten makes later waits shorter, after two waits in vain.
 	Hasten()
 }
 
@@ -49,8 +49,9 @@ type Packet struct {
 	Stream  bool   // of a connection to the lists of a master
 }
 
-// A Session asks a server, and remembers what was sent and received. Its methods end a case that
-// fails as [testing.T] ends a test: they do not return. They are for what runs in Try, as cases do.
+// A Session asks a server, and remembers what was sent and received. If a case fails, its methods
+// end it as [testing.T] ends a test: they do not return. They may only be called within Try, as
+// cases are.
 type Session struct {
 	Peer   Peer
 	Set    func(v lobbywire.View) error // nil if states cannot be set
@@ -59,13 +60,14 @@ type Session struct {
 	Again  bool // the case runs for the second time
 
 	failed         error    // of the running case
-	hasty          bool     // a list has not changed, in two tries of a case
+	hasty          bool     // a list has not changed in either try of a case
 	packets        []Packet // of the running case
 	kept           []Packet // of the last case
 	sent, received int
 }
 
-// Limits of what is kept of a case: the last packets, and the start of a long one.
+// Limits of the packets that are kept of a case: the last ones, and the start of a long
+// one.
 const (
 	maxKeptPackets = 4
 	maxKept        = 64 << 10
@@ -121,7 +123,7 @@ func (s *Session) Try(part func()) error {
 	return err
 }
 
-// In runs a part of a case whose error says which one it is.
+// In runs a part of a case, and adds the name of the part to its error.
 func (s *Session) In(part string, run func()) {
 	if err := s.Try(run); err != nil {
 		s.Failf("%s: %w", part, err)
@@ -158,8 +160,8 @@ func (s *Session) AskNothing(source int, requests ...[]byte) {
 	}
 }
 
-// AskWhole sends a request, and returns its answers when they are whole. If there must be one, there
-// is.
+// AskWhole sends a request, and returns its answers when they are whole. If must is set, the case
+// fails without an answer.
 func (s *Session) AskWhole(source int, request []byte, isWhole Whole, must bool) [][]byte {
 	s.Note(Packet{Source: source, Sent: true, Bytes: request})
 	answers, err := s.Peer.Ask(source, slices.Clone(request), isWhole, must)
@@ -200,7 +202,7 @@ type Call struct {
 
 	s    *Session
 	last []byte // what was sent
-	read int    // bytes of what has come
+	read int    // bytes received and returned
 }
 
 // Dial opens a connection. Close its line.
@@ -228,7 +230,7 @@ func (c *Call) note(answers []byte) {
 	}
 }
 
-// Hear returns what comes next, until it is whole.
+// Hear returns the next bytes received, once they are whole.
 func (c *Call) Hear(isWhole func(answers []byte) bool) []byte {
 	heard, ended := c.Line.Hear(func(heard []byte) bool { return isWhole(heard[c.read:]) })
 	answers := heard[c.read:]
@@ -244,7 +246,7 @@ func (c *Call) Hear(isWhole func(answers []byte) bool) []byte {
 	return answers
 }
 
-// Pieces returns bytes cut at some places. Negative ones count from the end.
+// Pieces returns bytes cut at some places. Negative places count from the end.
 func Pieces(b []byte, at ...int) (all [][]byte) {
 	start := 0
 	for _, end := range at {
@@ -256,8 +258,8 @@ func Pieces(b []byte, at ...int) (all [][]byte) {
 	return append(all, b[start:])
 }
 
-// NotGuessed fails if tokens, which clients have got one after the other, count up: a stranger that
-// gets one knows the others.
+// NotGuessed fails if tokens, which clients have got one after the other, count up: an attacker
+// that gets one could guess the others.
 func (s *Session) NotGuessed(tokens ...uint32) {
 	const near = 1 << 16
 	for i, token := range tokens[1:] {
@@ -289,14 +291,14 @@ func (s *Session) Plausible(v lobbywire.View) {
 	}
 }
 
-// Eventually repeats a part of a case until it succeeds: a server may notice the end of a connection
-// a moment later, and keep an encoded list for a moment. It waits 5 s, and less once that was in
+// Eventually repeats a part of a case until it succeeds: a server may notice the end of a
+// connection late, and cache an encoded list for a moment. It waits 5 s, and less once that was in
 // vain.
 func (s *Session) Eventually(look func()) {
 	s.eventually(look, func(err error) bool { return !isWait(err) })
 }
 
-// AwaitList is Eventually for a list that has a server or not. Other errors are final.
+// AwaitList is Eventually for ErrListed and ErrNotListed. Other errors are final.
 func (s *Session) AwaitList(look func()) {
 	s.eventually(look, func(err error) bool { return errors.Is(err, ErrNotListed) || errors.Is(err, ErrListed) })
 }

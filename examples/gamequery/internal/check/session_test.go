@@ -17,7 +17,7 @@ type patient struct {
 
 func (p *patient) Pause(int) { p.waits++ }
 
-// A part that fails ends only itself, and one that is deferred does not hide why its case failed.
+// A failing part ends only itself, and a deferred part does not hide why its case failed.
 func TestTryEndsOneFailingPart(t *testing.T) {
 	s := new(Session)
 	first, second := errors.New("first"), errors.New("second")
@@ -35,8 +35,8 @@ func TestTryEndsOneFailingPart(t *testing.T) {
 	}
 }
 
-// A list that does not change is waited for less in the second try and later, and a wait in vain is
-// not repeated.
+// From the second try on, a case waits less for a list to change, and a wait in vain is not
+// repeated.
 func TestEventuallyWaitsLessOnceItWasInVain(t *testing.T) {
 	p := new(patient)
 	s := &Session{Peer: p}

@@ -1,13 +1,13 @@
 package check
 
-// A Stream is how a server over TCP is asked. Its cases stand once for all protocols.
+// A Stream is a protocol over TCP. Some cases are the same for all of them.
 type Stream interface {
 	Query() []byte               // a request that is answered at once
 	IsWhole(answers []byte) bool // reports whether all of the answer has come
 	Judge(answers []byte) error  // of Query
 }
 
-// AliveStream fails if a query is not answered, in whatever way.
+// AliveStream fails if a query gets no answer, right or wrong.
 func AliveStream(s *Session, stream Stream) {
 	c := s.Dial()
 	defer c.Line.Close()
@@ -18,8 +18,8 @@ func AliveStream(s *Session, stream Stream) {
 	}
 }
 
-// AskPieces is a case of a query that comes in pieces, whose answer must not wait for the end
-// of the connection.
+// AskPieces is a case of a query in pieces. The answer must not wait for the end of the
+// connection.
 func AskPieces(s *Session, stream Stream, at ...int) {
 	c := s.Dial()
 	defer c.Line.Close()
@@ -27,7 +27,8 @@ func AskPieces(s *Session, stream Stream, at ...int) {
 	s.Check(stream.Judge(c.Hear(stream.IsWhole)))
 }
 
-// AskBesideSlow is a case of a client in the middle of a query that keeps no other waiting.
+// AskBesideSlow is a case of a client in the middle of a query, which must not delay
+// another client.
 func AskBesideSlow(s *Session, stream Stream, at int) {
 	slow := s.Dial()
 	defer slow.Line.Close()

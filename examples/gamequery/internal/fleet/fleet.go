@@ -1,4 +1,4 @@
-// Package fleet queries servers again and again, and serves metrics about their answers.
+// Package fleet queries servers periodically, and serves metrics about their answers.
 package fleet
 
 import (

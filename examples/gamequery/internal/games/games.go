@@ -21,8 +21,8 @@ var gamesTable string
 //go:embed absent.tsv
 var absentTable string
 
-// Absent returns the protocol, "a2s" or "quake", of a game that the table does not have because
-// the protocol is not in the library, "" for all other names.
+// Absent returns the protocol, "a2s" or "quake", of a game that is not in the table because the
+// library lacks its protocol, "" for all other names.
 func Absent(name string) string {
 	for line := range strings.Lines(absentTable) {
 		protocol, names, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
@@ -63,7 +63,7 @@ func All() []Game {
 	return all[1:] // the first names the columns
 }
 
-// TitleOf returns the title of the game with a name, "" if the table does not have it.
+// TitleOf returns the title of the game with a name, "" if it is not in the table.
 func TitleOf(name string) string {
 	all := All()
 	if i := slices.IndexFunc(all, func(g Game) bool { return g.Is(name) }); i >= 0 {
@@ -102,7 +102,7 @@ func (g Game) Ports() targets.Ports {
 	return p
 }
 
-// MarshalJSON returns an object that has the ports as numbers, and no member for what is unknown.
+// MarshalJSON returns an object with the ports as numbers and without unknown members.
 func (g Game) MarshalJSON() ([]byte, error) {
 	p := g.Ports()
 	return json.Marshal(struct {

@@ -1,5 +1,5 @@
-// Package output prints what is known of servers: as tables, JSON, CSV, lines of a template
-// and annotated bytes.
+// Package output prints servers as tables, JSON, CSV, lines of a template and annotated
+// bytes.
 package output
 
 import (
@@ -40,7 +40,8 @@ func (a *Answer) SetGiven(port uint16) {
 	}
 }
 
-// OtherPort says that the server names another port than the given one, "" if it does not.
+// OtherPort returns a text if the server names another port than the given one, otherwise
+// "".
 func (a Answer) OtherPort() string {
 	if a.Given == 0 {
 		return ""

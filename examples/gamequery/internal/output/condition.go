@@ -149,7 +149,7 @@ func asFloat(v any) float64 {
 type conditionGrammar struct {
 	names   []string    // of members
 	nils    []ast.Node  // nils that are not yet part of a comparison
-	mixed   ast.Node    // a value of another type than those beside it, or of an unknown one
+	mixed   ast.Node    // a value of an unknown type, or of another type than the values beside it
 	refused *file.Error // the first part that is refused
 }
 
@@ -190,8 +190,8 @@ func (g *conditionGrammar) Visit(node *ast.Node) {
 	}
 }
 
-// alike checks that values have one type, or are all numbers. Otherwise the type of the
-// node that has them would only be known when it is evaluated.
+// alike checks that values have one type, or are all numbers. Otherwise the type of their
+// node would only be known when it is evaluated.
 func (g *conditionGrammar) alike(values ...ast.Node) {
 	for _, v := range values {
 		if kind := kindOf(v); kind == reflect.Invalid || kind != kindOf(values[0]) {

@@ -30,7 +30,7 @@ func TestCellsAreNoFormulas(t *testing.T) {
 }
 
 // All members with a single value are columns of CSV, in the order of the schema up to
-// the error. Later ones are at the end.
+// the error. Columns that were added later are at the end.
 func TestCSVHasAllMembers(t *testing.T) {
 	full, err := FullRecord()
 	if err != nil {

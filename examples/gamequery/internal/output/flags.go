@@ -20,8 +20,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
-// A Flags has the flags that select servers, the format in which a command prints them
-// and the file. The default format is a table.
+// Flags are the flags that select servers, the output format and the output file. The
+// default format is a table.
 type Flags struct {
 	JSON, csv, raw bool
 	template       string
@@ -117,8 +117,7 @@ func badCondition(err error) error {
 }
 
 // To runs do and writes its output to the file. The file is replaced if do succeeds, or
-// fails after it has printed something.
-// protocol is the one of the command.
+// fails after it has printed something. protocol is the protocol of the command.
 func (o *Flags) To(cmd *cobra.Command, protocol string, do func() error) error {
 	if o.raw {
 		all := do

@@ -14,7 +14,8 @@ func (e PrintedError) Error() string { return e.Err.Error() }
 func (e PrintedError) Unwrap() error { return e.Err }
 
 // PrintJSONError prints an error as a line of JSON if the flag -json of cmd is set and
-// the error was not printed yet. protocol is the one of the command, "" if it names none.
+// the error was not printed yet. protocol is the protocol of the command, "" if it names
+// none.
 func PrintJSONError(cmd *cobra.Command, protocol string, err error) error {
 	asJSON, flagErr := cmd.Flags().GetBool("json")
 	if err == nil || flagErr != nil || !asJSON || errors.As(err, new(PrintedError)) {

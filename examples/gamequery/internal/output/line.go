@@ -22,8 +22,8 @@ import (
 // members do not change it.
 const schemaVersion = 1
 
-// A line is what -json prints of a server, whatever its protocol. The file
-// schema.json describes it.
+// A line is what -json prints for a server of any protocol. The file schema.json
+// describes it.
 type line struct {
 	Schema         int             `json:"schema"`
 	Target         string          `json:"target,omitzero"`
@@ -40,14 +40,14 @@ type line struct {
 	Answer         json.RawMessage `json:"answer,omitzero"`
 }
 
-// A lineError says why there is no answer.
+// A lineError is the reason why there is no answer.
 type lineError struct {
 	Code    string            `json:"code"`
 	Message string            `json:"message"`
 	LeftOut lobbywire.LeftOut `json:"leftOut,omitzero"`
 }
 
-// line returns what -json prints of the server.
+// line returns what -json prints for the server.
 func (a Answer) line() ([]byte, error) {
 	l := line{Schema: schemaVersion, Target: a.Target, Protocol: a.Protocol, Attempts: a.Attempts}
 	if a.Query.IsValid() {
@@ -101,7 +101,7 @@ const (
 // ErrBusy is the error of a query for which the query service has no room.
 var ErrBusy = errors.New("too much to do")
 
-// ErrPartial is the error of a list that is shown, but may have more servers.
+// ErrPartial is the error of a list that is shown, but may lack servers.
 var ErrPartial = errors.New("the list is not whole: servers may be missing")
 
 // isInterrupted reports whether a signal has ended a command.

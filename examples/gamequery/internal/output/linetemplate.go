@@ -20,8 +20,8 @@ type lineTemplate struct {
 // showName is the name of the function show in templates.
 const showName = "_show"
 
-// newLineTemplate parses a template. It fails unless the template works both for a
-// server with all members and for one without any.
+// newLineTemplate parses a template. It fails unless the template works for a server with
+// all members and for a server without any.
 func newLineTemplate(text string) (*lineTemplate, error) {
 	full, err := FullRecord()
 	if err != nil {

@@ -25,7 +25,8 @@ func parseOrder(s string) (order, error) {
 	}
 	var o order
 	for name := range strings.SplitSeq(s, ",") {
-		// A word of the command line that starts with a dash has two, see dashes.Double.
+		// A word of the command line that starts with a dash starts with two here, see
+		// dashes.Double.
 		member := strings.TrimLeft(name, "-")
 		if !slices.Contains(Sortable(full), member) {
 			return nil, fmt.Errorf("no member %q; there are %s", member, strings.Join(Sortable(full), ", "))

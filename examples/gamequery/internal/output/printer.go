@@ -15,7 +15,7 @@ type Layout struct {
 	Header []string // nil means that each row is one cell and is printed at once
 	Row    func(a Answer) []string
 	None   string   // printed instead of a table without rows; may be empty
-	spare  []string // headers of columns that narrow screens do not have, the first one first
+	spare  []string // headers of columns that are left out on narrow screens, in order
 }
 
 // write prints the table of servers.
@@ -67,7 +67,7 @@ func (p *Printer) Waits() bool {
 }
 
 // Add prints a server that meets the condition, or keeps it for the end. Tables and
-// templates have only servers that answered.
+// templates contain only servers that answered.
 func (p *Printer) Add(a Answer) error {
 	p.Added++
 	if a.Err != nil && (p.isTable() || p.line != nil) {

@@ -7,8 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// readable returns a message as lists print it: with the text that lobbywire.UTF8
-// returns. The JSON form of messages has the bytes, so that it can be encoded again.
+// readable returns a message as lists print it: with texts converted by lobbywire.UTF8.
+// The JSON form of messages keeps the bytes, so that it can be encoded again.
 func readable(message any) any {
 	v := reflect.ValueOf(message)
 	if !v.IsValid() {

@@ -9,10 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A Record has the members that -json prints for a server, for sorting, filters,
-// templates and CSV. It does not have unknown members, the version of the schema,
-// the target of a list, and the answer of the protocol. Values are of type string, int, float64, bool, Record or
-// []Record.
+// A Record contains the members that -json prints for a server, for sorting, filters, templates and
+// CSV. It lacks unknown members, the version of the schema, the target of a list, and the answer of
+// the protocol. Values are of type string, int, float64, bool, Record or []Record.
 type Record map[string]any
 
 // rttAlias is another name for the member rtt, familiar to players.
@@ -75,8 +74,8 @@ func listOf[T any](list []any) []T {
 	return all
 }
 
-// FullRecord returns a record in which every member is known. Its values have the types
-// of all records.
+// FullRecord returns a record with every member known. Its values have the types of all
+// records.
 func FullRecord() (Record, error) {
 	r, err := Answer{
 		Protocol: "sqp",

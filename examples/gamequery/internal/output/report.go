@@ -213,7 +213,7 @@ func legacyRules(m gameagent.LegacyStatus) terminal.Table {
 	return t
 }
 
-// gameagentPlayers returns the table of a roster, whose first players are those of a
+// gameagentPlayers returns the table of a roster, which starts with the players of a
 // message. It has columns for teams, kills and deaths if the server sends them.
 func gameagentPlayers(players []gameagent.Player, roster []lobbywire.Player) terminal.Table {
 	t := terminal.Table{Header: []string{"slot", "name", "frags", "ping"}}
@@ -249,7 +249,7 @@ func gameagentTeams(teams []lobbywire.Team) terminal.Table {
 	return t
 }
 
-// notSent is the cell of a table for what a server has not sent.
+// notSent is the cell of a table for a value that a server has not sent.
 const notSent = "-"
 
 func numberCell(n *int) string { return cmp.Or(countText(n), notSent) }

@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// The text for people has the title of the game, the names of teams and of numbered keys, and
-// all players, also those that are not counted.
+// The text for people shows the title of the game, the names of teams and of numbered keys,
+// and all players, even if the server counts fewer.
 func TestWriteAnswer(t *testing.T) {
 	bf2 := gamespy2.Response{
 		Info: []gamespy2.KeyValue{{Key: "gamename", Value: "battlefield2"}, {Key: "numplayers", Value: "1"},

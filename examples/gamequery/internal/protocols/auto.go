@@ -14,10 +14,10 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 )
 
-// Auto is the name for a protocol that is to be found out.
+// Auto is the name for an unknown protocol, which the program finds.
 const Auto = "auto"
 
-// autoPace is the least time between two requests to a server of an unknown protocol.
+// autoPace is the minimum time between two requests to a server of an unknown protocol.
 const autoPace = 250 * time.Millisecond
 
 // A guess is a form of query at a port.
@@ -46,8 +46,8 @@ func guesses(port uint16) (all []guess) {
 	return all
 }
 
-// usualPorts returns the ports at which several games answer queries of this form, and that
-// of the protocol.
+// usualPorts returns the ports at which several games answer queries of this form, and the
+// port of the protocol.
 func (g guess) usualPorts() (ports []uint16) {
 	const several = 2
 	count := map[uint16]int{g.protocol.Ports.Query: several}
@@ -65,8 +65,9 @@ func (g guess) usualPorts() (ports []uint16) {
 	return ports
 }
 
-// AskAny queries a server of an unknown protocol, in one form after the other with one
-// request for each port, until one is answered. found is the command that asks only this.
+// AskAny queries a server of an unknown protocol in one form after the other, with one
+// request for each port, until it gets an answer. found is the command that sends only
+// this query.
 func AskAny(ctx context.Context, at targets.Place, a Settings) (got output.Answer, found string, err error) {
 	addresses, err := at.Addresses(ctx)
 	if err != nil {
@@ -116,7 +117,7 @@ func AskAnyAt(ctx context.Context, at targets.Place, addresses []netip.Addr, a S
 	return output.Answer{Protocol: Auto, Err: failure}, "", failure
 }
 
-// command returns the command that queries only like this.
+// command returns the command that sends only this query.
 func (g guess) command(host string) string {
 	name := g.protocol.Name
 	if g.ask != "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
-// hostileAnswers are what a hostile server sends for a request, again and again: answer i of its life.
+// hostileAnswers return answer number i of a hostile server that answers every request.
 var hostileAnswers = map[string]func(request []byte, i int) []byte{
 	"echoes": func(request []byte, _ int) []byte { return request },
 	"huge": func(request []byte, _ int) []byte {
@@ -61,8 +61,8 @@ func idOf(request []byte) []byte {
 	return append([]byte{0}, request[3:7]...)
 }
 
-// Whatever a server sends in reply, at once or slowly, and for how long, a query in an unknown protocol
-// ends within the time of its six forms, sends few datagrams, and keeps little.
+// Whatever a server answers, at once or slowly, and for how long, a query in an unknown protocol
+// ends within the time of its six forms, sends few datagrams, and keeps little memory.
 func TestAutoOfAHostileServer(t *testing.T) {
 	const timeout, forms = time.Second, 6
 	for name, answer := range hostileAnswers {

@@ -12,7 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
-// GameSpy2Fields are the keys that a list has for its table. Players join at hostport.
+// GameSpy2Fields are the keys that a request for a list needs for its table. Players join
+// at hostport.
 const GameSpy2Fields = "hostname,hostport,gametype,mapname,numplayers,maxplayers"
 
 // GameSpy2Client returns a client of GameSpy 2 with the given settings.

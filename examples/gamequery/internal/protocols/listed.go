@@ -13,7 +13,7 @@ import (
 
 // Listed yields the servers on a list, then a LeftOut if entries cannot be read, and then the
 // error, if any, or ErrPartial. It yields servers of gamespy2, whose lists may be long, as they
-// arrive, and those of other protocols at the end of the list.
+// arrive, and servers of other protocols at the end of the list.
 func (p Protocol) Listed(ctx context.Context, addr string, a Settings, q gamespy2net.ListQuery,
 ) iter.Seq2[lobbywire.Listed, error] {
 	if p.Name == "gamespy2" {

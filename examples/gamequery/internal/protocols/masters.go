@@ -12,8 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
-// MasterAddress returns the address of a master of the protocol, with the usual port,
-// if there is one, for one that has none. A URL is returned as it is.
+// MasterAddress returns the address of a master of the protocol. If it lacks a port, it
+// gets the usual port, if there is one. A URL is returned unchanged.
 func (p Protocol) MasterAddress(cmd *cobra.Command, s string) (string, error) {
 	addr, err := p.ListAddress(s)
 	if err != nil {

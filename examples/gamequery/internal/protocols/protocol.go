@@ -1,5 +1,5 @@
-// Package protocols has what the program does with each protocol: queries, lists, test
-// servers and masters.
+// Package protocols lists what the program can do with each protocol: queries, lists,
+// test servers and masters.
 package protocols
 
 import (
@@ -45,7 +45,7 @@ type Protocol struct {
 
 	Ports      targets.Ports // of servers that answer queries
 	masterPort uint16        // usual port of masters; 0 if there is none
-	ListPort   uint16        // that of lists, if it is another
+	ListPort   uint16        // usual port of lists, if it is another
 
 	Query   func(ctx context.Context, addr netip.AddrPort, a Settings) (output.Answer, error)
 	scanner func(a Settings) lobbywire.Scanner
@@ -57,7 +57,7 @@ type Protocol struct {
 	Games func(ctx context.Context, addr string, a Settings) (GameList, error)
 
 	GameType string // of a test server, unless the user gives another; "" if any will do
-	Advice   string // what may be wrong with a silent server of the game
+	Advice   string // the likely reason why a server of the game is silent
 
 	HasBytes     bool // texts are bytes of any encoding
 	ListsOverTCP bool // masters over UDP send lists over TCP, and know games by name and key
@@ -112,8 +112,8 @@ func Discoveries() Role {
 	return Role{"discovery", func(p Protocol) bool { return p.Discover != nil }}
 }
 
-// Of returns the protocol that the first argument of a command names, or that
-// of the game that it names, with the ports of the game.
+// Of returns the protocol that the first argument of a command names. If it names a game,
+// Of returns the game's protocol with the ports of the game.
 func Of(cmd *cobra.Command, name string, r Role) (Protocol, error) {
 	p, ok := Named(name)
 	switch {
@@ -133,7 +133,7 @@ func Of(cmd *cobra.Command, name string, r Role) (Protocol, error) {
 	return p, nil
 }
 
-// Named returns a protocol by its name or that of a game, in any case.
+// Named returns a protocol by its name or by the name of a game, in any case.
 func Named(name string) (Protocol, bool) {
 	for _, p := range All() {
 		if strings.EqualFold(p.Name, name) {
@@ -160,7 +160,8 @@ func (r Role) Names(last string) string {
 }
 
 // Nearest returns the names of protocols and games with this role that are most like a
-// name, "" if none is, or if the name is that of an absent protocol or its games.
+// name. It returns "" if none is similar, or if the name belongs to an absent protocol or
+// one of its games.
 func (r Role) Nearest(name string) string {
 	name = strings.ToLower(name)
 	if games.Absent(name) != "" {
@@ -170,7 +171,7 @@ func (r Role) Nearest(name string) string {
 	return cli.Nearest(name, names)
 }
 
-// OfAbsent says of a game, or protocol, that is not in the library what is missing; "" for other
+// OfAbsent returns a text about a game or protocol that is not in the library; "" for other
 // names.
 func OfAbsent(name string) string {
 	switch games.Absent(name) {

@@ -32,8 +32,8 @@ func answerOf(r lobbywire.ScanResult, a Settings) output.Answer {
 	return got
 }
 
-// Source returns the list of a master or lobby, and what queries the servers on it. The
-// query q is for lists of gamespy2.
+// Source returns the list of a master or lobby, with the client that queries its servers.
+// The query q is for lists of gamespy2.
 func (p Protocol) Source(addr string, a Settings, q gamespy2net.ListQuery) lobbywire.Source {
 	if p.Scheme != "" {
 		addr = WithScheme(addr)
@@ -80,7 +80,7 @@ func (p Protocol) Ask(ctx context.Context, at targets.Place, a Settings) (output
 }
 
 // AskAt queries the server at one of several addresses, and returns its answer. The port
-// is the one that the user gave, or 0.
+// is the user's, or 0.
 func (p Protocol) AskAt(ctx context.Context, addresses []netip.Addr, port uint16, a Settings) (output.Answer, error) {
 	candidates := p.Ports.Candidates(addresses, port)
 	got, query, err := targets.TryInTurn(ctx, candidates,
@@ -94,10 +94,10 @@ func (p Protocol) AskAt(ctx context.Context, addresses []netip.Addr, port uint16
 	return got, err
 }
 
-// Answers queries the targets of a feed and yields the answers, or the errors instead.
-// A target without an answer is queried at its other port, if it has one. If there is no
-// answer either, the error is about the first port, or the one whose answer cannot be read.
-// A scan that ends early yields an answer with the error and without a query.
+// Answers queries the targets of a feed and yields the answers, or the errors instead. A
+// target without an answer is queried at its other port, if it has one. If there is no
+// answer either, the error is about the first port, or about the port whose answer cannot
+// be read. A scan that ends early yields an answer with the error and without a query.
 func (p Protocol) Answers(ctx context.Context, a Settings, all *targets.Feed) iter.Seq[output.Answer] {
 	return func(yield func(output.Answer) bool) {
 		ctx, cancel := context.WithCancel(ctx)

@@ -15,7 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// A Settings has the settings of queries.
+// Settings are the settings of queries.
 type Settings struct {
 	tap.Sockets
 	Chunks   sqp.Chunks
@@ -33,7 +33,7 @@ func (a *Settings) AddChunksFlag(flags *pflag.FlagSet) {
 	flags.Var(mask, "chunks", "for sqp, the chunks to request: "+mask.Usage())
 }
 
-// What commands can ask for with -ask.
+// The texts for the values of -ask.
 const (
 	AskGameSpy2 = "the `FORM` of query for gamespy2: auto, challenge, split, plain, jc2mp or minecraft"
 	AskMany     = AskGameSpy2 + "; for gameagent: status, full (the status and the players) or legacy"
@@ -81,7 +81,7 @@ func (a *Settings) Check(cmd *cobra.Command, p Protocol, asks []string) error {
 }
 
 // Defaults returns settings with the usual form of queries of a protocol or, if full is
-// set, the one that also requests players, teams and rules.
+// set, the form that also requests players, teams and rules.
 func (p Protocol) Defaults(a Settings, full bool) Settings {
 	a.Chunks = sqp.ChunkServerInfo
 	if len(p.Asks) > 0 {
@@ -102,7 +102,7 @@ func ScanAsks(p Protocol) []string {
 }
 
 // Unrequested returns the flag that requests a member of the JSON from the servers of a
-// scan, "" if they are asked for it, or have no such member whatever the flags.
+// scan, "" if the member is requested already or cannot be requested.
 func (a *Settings) Unrequested(p Protocol, member string) string {
 	if p.Name == "gameagent" && a.Ask == "status" && member == "roster" {
 		return "-ask full"

@@ -26,7 +26,7 @@ func WZHTTP() Protocol {
 }
 
 // WithScheme returns the URL of a lobby. The default scheme is https, as in the game. Zones of
-// addresses may be as in URLs, or not be escaped.
+// addresses may be escaped, as in URLs, or not.
 func WithScheme(addr string) string {
 	scheme, rest, isURL := strings.Cut(addr, targets.URLMark)
 	if !isURL {

@@ -1,8 +1,8 @@
 // Package reach decides which addresses a service may query for strangers: hosts of the
 // public internet, and no others unless its user allows them.
 //
-// A name is resolved once. What is checked is an address, and the socket is connected to
-// this address; the check is repeated in the dialer, right before the system call.
+// A name is resolved once, its address is checked, and the socket is connected to this
+// address. The dialer repeats the check right before the system call.
 package reach
 
 import (
@@ -76,8 +76,8 @@ func bare(a netip.Addr) netip.Addr {
 	return a
 }
 
-// Addresses returns the addresses of a host, in the order in which to try them. A name with
-// one forbidden address is refused: public hosts have no such names.
+// Addresses returns the addresses of a host, in the order to try them. A name with one
+// forbidden address is refused: public hosts have no such names.
 func (g *Guard) Addresses(ctx context.Context, host string) ([]netip.Addr, error) {
 	all, err := g.resolve(ctx, host)
 	if err != nil {
@@ -109,7 +109,7 @@ func (g *Guard) resolve(ctx context.Context, host string) ([]netip.Addr, error) 
 	return targets.InTurn(found), nil
 }
 
-// LookupSRV looks up records of a name as [net.Resolver.LookupSRV] does. What they name is not
+// LookupSRV looks up records of a name as [net.Resolver.LookupSRV] does. Their targets are not
 // checked.
 func (g *Guard) LookupSRV(ctx context.Context, service, proto, name string) (string, []*net.SRV, error) {
 	resolver, ok := g.Resolver.(interface {
@@ -124,9 +124,9 @@ func (g *Guard) LookupSRV(ctx context.Context, service, proto, name string) (str
 	return resolver.LookupSRV(ctx, service, proto, name)
 }
 
-// endsInNumber reports whether the last label of a host is a number, such as those of
-// 2130706433, 0177.0.0.1 and 0x7f.1. No name ends like this, but some systems read it as
-// an IPv4 address.
+// endsInNumber reports whether the last label of a host is a number, as in 2130706433,
+// 0177.0.0.1 and 0x7f.1. No name ends like this, but some systems read it as an IPv4
+// address.
 func endsInNumber(host string) bool {
 	host = strings.TrimSuffix(host, ".")
 	last := host[strings.LastIndexByte(host, '.')+1:]
@@ -169,8 +169,8 @@ func (g *Guard) dial(ctx context.Context, network, addr string) (net.Conn, error
 	return nil, first
 }
 
-// control checks the address of a socket before it is connected. The ports of the web are those
-// of lobbies over HTTP.
+// control checks the address of a socket before it is connected. Lobbies over HTTP use the
+// ports of the web.
 func (g *Guard) control(_ context.Context, network, address string, _ syscall.RawConn) error {
 	at, err := netip.ParseAddrPort(address)
 	if err != nil {

@@ -220,8 +220,8 @@ func TestNoOtherSockets(t *testing.T) {
 	}
 }
 
-// The socket is not connected to ports of other services, whatever chose them. Only lobbies over HTTP
-// have the ports of the web.
+// The socket is not connected to ports of other services, whatever chose them. Only lobbies over
+// HTTP may use the ports of the web.
 func TestPortsOfSockets(t *testing.T) {
 	g := Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	for _, tt := range []struct {

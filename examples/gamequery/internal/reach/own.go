@@ -10,8 +10,8 @@ import (
 // ownEvery is how often the addresses of the machine are read.
 const ownEvery = 10 * time.Second
 
-// own are the addresses of this machine. Others reach them through its firewall, but the service
-// would not.
+// own are the addresses of this machine. Peers reach them through its firewall, but the service
+// would bypass it.
 type own struct {
 	mu    sync.Mutex
 	read  time.Time

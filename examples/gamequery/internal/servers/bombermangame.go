@@ -23,7 +23,7 @@ type bombermanGame struct {
 	server   bomberman.Server
 	others   int // additional players that are only counted
 	conns    map[*bombermannet.GameConn]struct{}
-	players  []bombermanPlayer // in the order in which they joined
+	players  []bombermanPlayer // in the order of joining
 	joined   int
 	isClosed bool
 }

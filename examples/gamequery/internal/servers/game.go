@@ -24,11 +24,11 @@ type Game struct {
 	Messages                       io.Writer      // for messages while the server runs
 }
 
-// A GameKey has the name and the secret key of a game at GameSpy masters.
+// A GameKey is the name and the secret key of a game at GameSpy masters.
 type GameKey struct{ Game, Key string }
 
-// OrSample returns k or, if it names no game, the sample of GameSpy's SDK. A key
-// replaces that of the sample.
+// OrSample returns k or, if it names no game, the sample of GameSpy's SDK. A key replaces
+// the sample's key.
 func (k GameKey) OrSample() GameKey {
 	if k.Game == "" {
 		return GameKey{formats.Sample, cmp.Or(k.Key, formats.SampleKey)}

@@ -24,7 +24,7 @@ func runAll(ctx context.Context, all []func(ctx context.Context) error) (err err
 	return err
 }
 
-// notices print how registrations stand, each with a master only when that changes. As a
+// notices print the states of registrations, one for each master, when they change. As a
 // [slog.Handler], they print what registrations log.
 type notices struct {
 	out io.Writer
@@ -49,7 +49,7 @@ func (n *notices) say(master, text string) {
 	}
 }
 
-// Enabled reports whether a level is more than debugging.
+// Enabled reports whether a level is above debugging.
 func (n *notices) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
 
 // Handle prints a record about a master.

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// serve prints how a registration stands when that changes, whatever the ports of sockets.
+// serve prints the state of a registration when it changes, but not when only the ports of
+// sockets change.
 func TestServePrintsChangesOfRegistration(t *testing.T) {
 	var out strings.Builder
 	n := newNotices(&out)

@@ -24,7 +24,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// Whatever the paths of requests, the metrics have one line for each route and status.
+// The metrics have one line for each route and status, whatever the paths of requests.
 func TestMetricsOfUnknownPaths(t *testing.T) {
 	s := newService()
 	s.Limiter = &admission.Limiter{Rates: lobbywire.Rates{PerSource: 1e6, PerPrefix: 1e6, Global: 1e6}}
@@ -46,8 +46,7 @@ func TestMetricsOfUnknownPaths(t *testing.T) {
 	}
 }
 
-// Errors about paths and methods, redirects of the mux and preflights of pages count as requests,
-// as answers do.
+// Errors about paths and methods, redirects of the mux and preflights of pages count as requests.
 func TestAnswersOfTheMuxCount(t *testing.T) {
 	for _, request := range []string{
 		"GET //x", "GET /v1/../x", "GET /v1/../probe", "GET /nosuch", "GET /%ff", "GET /v1/querry", "CONNECT /",
@@ -93,8 +92,8 @@ func (f front) send(client, method, path, body string) *http.Response {
 	return w
 }
 
-// A client has two scans at one time, its prefix four, and all have sixteen. Beyond that, a client
-// with none takes the place of one of the prefix with most.
+// A client may run two scans at one time, its prefix four, and all clients sixteen. Beyond that, a
+// client without a scan takes the place of a scan of the prefix with most.
 func TestScansOfClients(t *testing.T) {
 	s, game := newService(), newGameServer(t)
 	s.Timeout = time.Minute
@@ -109,7 +108,7 @@ func TestScansOfClients(t *testing.T) {
 		if w.StatusCode != want || want == http.StatusOK && !lines.Scan() {
 			t.Fatalf("a scan of %s: %d, want %d", client, w.StatusCode, want)
 		}
-		return lines // whose first line has come, so it runs
+		return lines // the first line has arrived, so the scan runs
 	}
 	var all []*bufio.Scanner
 	for i := range 4 {
@@ -225,7 +224,7 @@ func TestAddressesOfAName(t *testing.T) {
 	}
 }
 
-// addresses are a resolver that resolves all names to them.
+// addresses resolve all names to themselves.
 type addresses []netip.Addr
 
 func (a addresses) LookupNetIP(context.Context, string, string) ([]netip.Addr, error) { return a, nil }
@@ -426,8 +425,8 @@ func (f failing) LookupNetIP(context.Context, string, string) ([]netip.Addr, err
 	return nil, f.err
 }
 
-// A probe within a short time of one request says that nothing is known, and leaves no trace for
-// others.
+// A probe with a short time limit reports that nothing is known, and does not affect other
+// requests.
 func TestHastyProbes(t *testing.T) {
 	s, game := newService(), newGameServer(t)
 	game.hold.Lock()
@@ -444,9 +443,9 @@ func TestHastyProbes(t *testing.T) {
 	}
 }
 
-// A prefix that changes the keys of its probes, with other names, spellings and times of one host, so
-// that no probe is shared, causes no more queries of the host than it may, and leaves room for others.
-// The probes keep little, however long the names are.
+// A prefix that varies its probes of one host, by names, spellings and times, so that none is
+// shared, causes no more queries of the host than the limit, and leaves room for others. The probes
+// use little memory, however long the names are.
 func TestProbesWithChangingKeys(t *testing.T) {
 	s, game := newService(), newGameServer(t)
 	s.Timeout = time.Minute
@@ -508,7 +507,7 @@ func TestProbesWithChangingKeys(t *testing.T) {
 	runtime.KeepAlive(s)
 }
 
-// What a probe keeps of a server does not depend on how much the server answers.
+// The memory that a probe keeps does not depend on the size of the answer.
 func TestProbesKeepLittle(t *testing.T) {
 	const probes = 120 // of one host at once
 	s := newService()
@@ -585,8 +584,8 @@ func TestListsComeAsTheyArrive(t *testing.T) {
 	}
 }
 
-// A list is cut, and says so, when it has too many servers, bytes, or bytes of lines, or a server
-// with too long texts.
+// A list is cut, with an error line, when it has too many servers, bytes, or bytes of lines, or a
+// server with too long texts.
 func TestListsAreBounded(t *testing.T) {
 	long := strings.Repeat("x", 20_000)
 	withFields := startOf()

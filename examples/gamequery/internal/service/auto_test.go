@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The game auto finds out the protocol, for a query and for a scan.
+// The game auto finds the protocol, for a query and for a scan.
 func TestAutoFindsTheProtocol(t *testing.T) {
 	s, game := newService(), newGameServer(t)
 	for _, path := range []string{"/v1/query?game=auto&address=" + game.addr, "POST /v1/scan?game=auto"} {

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/limit"
 )
 
-// A budget limits what requests cause.
+// A budget limits the work that requests cause.
 type budget struct {
 	queries pool // a unit for each that runs
 	scans   pool // a unit for each that runs
@@ -27,8 +27,8 @@ const (
 )
 
 // newBudget returns the limits of a service. Their tables are large. The burst of targets lets a
-// client scan a long list at once. That of a host lets a client query a hundred servers there,
-// with several attempts each.
+// client scan a long list at once. The burst of a host lets a client query a hundred servers
+// there, with several attempts each.
 func newBudget(maxQueries int) *budget {
 	b := new(budget)
 	b.queries.max, b.queries.maxPerPrefix, b.queries.maxPerClient = maxQueries, maxQueries, maxQueries

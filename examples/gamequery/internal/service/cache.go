@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// A cache keeps results for a while. Requests for a result that is being made wait for it.
+// A cache keeps results for a while. Requests for an unfinished result wait for it.
 type cache[K comparable, V any] struct {
 	keep time.Duration
-	room int // bytes of all results; the oldest leave when there are more
+	room int // bytes of all results; the oldest are removed when there are more
 
 	mu      sync.Mutex
 	entries map[K]*entry[K, V]
-	oldest  []*entry[K, V] // those that are ready, in order
+	oldest  []*entry[K, V] // ready entries, in order
 	size    int
 	running sync.WaitGroup
 }
 
-// An entry is a result, or one that is being made.
+// An entry is a result, finished or not.
 type entry[K comparable, V any] struct {
 	key     K
 	value   V
@@ -35,17 +35,17 @@ type entry[K comparable, V any] struct {
 // any more; it has no deadline of a request. If the maker fails, its result is not kept.
 type maker[V any] func(ctx context.Context, into *V) (size int, err error)
 
-// An origin says where a result comes from.
+// An origin states where a result comes from.
 type origin int
 
 const (
 	made   origin = iota
 	cached        // it was ready
-	joined        // another request had it made
+	joined        // another request started it
 )
 
-// get returns the result of a key. A request that ends before leaves it to those that still wait.
-// If another request had no room to make the result, this one tries.
+// get returns the result of a key. If a request ends early, the others still get the result. If
+// another request had no room to make the result, this one tries.
 func (c *cache[K, V]) get(ctx context.Context, key K, make maker[V]) (*V, origin, error) {
 	for {
 		e, from := c.enter(ctx, key, make)

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// What is kept never exceeds the room: the oldest results leave, and one that is larger is not
-// kept at all.
+// The cache never exceeds its room: it removes the oldest results, and does not keep a result
+// that is larger than the room.
 func TestCacheRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := cache[int, int]{keep: time.Hour, room: 10}
@@ -56,8 +56,7 @@ func TestCacheRoom(t *testing.T) {
 	})
 }
 
-// Over hours, what is kept is what was made in the last moments: no key, error or request that has
-// left stays.
+// Over hours, the cache keeps only recent results: no old key, error or ended request remains.
 func TestCacheOverHours(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := cache[int, int]{keep: 5 * time.Second, room: 32 << 10}
@@ -98,7 +97,7 @@ func TestCacheOverHours(t *testing.T) {
 	})
 }
 
-// A request that has less time than others leaves, and they get the result.
+// A request with less time than others ends early, and the others get the result.
 func TestCallersLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := cache[int, string]{keep: time.Hour, room: 1000}

@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 )
 
-// An index describes the routes. It is made of openapi.json.
+// An index describes the routes. It is made from openapi.json.
 type index struct {
 	Info  struct{ Title, Description string }
 	Paths map[string]map[string]operation // by path and method

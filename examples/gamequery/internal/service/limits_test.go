@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
 )
 
-// A probe answers before Prometheus gives up, and a time that is none means the longest.
+// A probe answers before Prometheus gives up, and an invalid time means the longest.
 func TestTimeOfProbes(t *testing.T) {
 	for header, want := range map[string]time.Duration{
 		"": 9500 * time.Millisecond, "x": 9500 * time.Millisecond, "0": 9500 * time.Millisecond,
@@ -35,7 +35,8 @@ type resolving func(ctx context.Context) ([]netip.Addr, error)
 
 func (r resolving) LookupNetIP(ctx context.Context, _, _ string) ([]netip.Addr, error) { return r(ctx) }
 
-// What a request starts ends in time, whoever still waits for it, and what is kept of it counts.
+// Work that a request starts ends in time, even if others still wait for it, and its kept result
+// counts.
 func TestWorkHasADeadline(t *testing.T) {
 	var most []time.Duration
 	s := &Service{
@@ -67,7 +68,8 @@ func TestWorkHasADeadline(t *testing.T) {
 	}
 }
 
-// The lines of a list are charged to its client, as what is read is: few bytes may become many lines.
+// The lines of a list are charged to its client, like the bytes read, because few bytes may become
+// many lines.
 func TestListsChargeTheirLines(t *testing.T) {
 	b := newBudget(1)
 	client := netip.MustParseAddr("192.0.2.1")

@@ -105,7 +105,7 @@ func (s *Service) failList(out *listWriter, r *http.Request, p protocols.Protoco
 // jsonLines is the type of an answer with an object on each line.
 const jsonLines = "application/x-ndjson"
 
-// A listWriter sends lines of a list to a client as they come.
+// A listWriter sends lines of a list to a client as they arrive.
 type listWriter struct {
 	http.ResponseWriter
 	to    *http.ResponseController
@@ -189,8 +189,8 @@ func parseList(values url.Values) (p protocols.Protocol, key listKey, err error)
 	return p, key, err
 }
 
-// masterHost returns the host of a master whose address, which may be a URL, strangers may
-// request lists from.
+// masterHost returns the host of a master, whose address may be a URL. It fails if clients
+// may not request lists from there.
 func masterHost(p protocols.Protocol, master string) (host string, err error) {
 	if p.Scheme != "" {
 		master = protocols.WithScheme(master)
@@ -220,8 +220,8 @@ func masterHost(p protocols.Protocol, master string) (host string, err error) {
 	return at.Host, checkPlace(at)
 }
 
-// fetch fetches a list within the budget. The error means that it is not whole because of other
-// requests.
+// fetch fetches a list within the budget. The error means that other requests have kept the
+// list from being whole.
 func (s *Service) fetch(ctx context.Context, client netip.Addr, p protocols.Protocol, key listKey,
 	into *listing) error {
 	query, running := s.budget.queries.take(ctx, client, 1)

@@ -2,7 +2,7 @@ package service
 
 import "sync"
 
-// A listing is the lines of a list, which readers follow while more come.
+// A listing holds the lines of a list, which readers follow while more arrive.
 type listing struct {
 	mu     sync.Mutex
 	chunks [][]byte // of whole lines
@@ -14,8 +14,8 @@ type listing struct {
 	readers map[*claim]bool
 }
 
-// follow makes a claim as large as the listing is and becomes, until stop is called. If there is
-// no room for that, the claim is given up.
+// follow keeps a claim as large as the growing listing, until stop is called. If there is no
+// room for that, the claim is given up.
 func (l *listing) follow(c *claim) (stop func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -75,8 +75,8 @@ func (l *listing) wake() {
 	}
 }
 
-// next returns lines from a position, which it moves behind them. If there are none yet, it
-// returns a channel that is closed when there may be. Both are nil at the end.
+// next returns lines from a position, and moves the position behind them. If there are none
+// yet, it returns a channel that is closed when there may be more. Both are nil at the end.
 func (l *listing) next(at *position) (lines []byte, more <-chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -46,8 +46,8 @@ func TestReaderGetsAllLinesInOrder(t *testing.T) {
 	}
 }
 
-// Whoever reads a list holds units for all its lines, also if he does not read them. Without room
-// for them, his answer is cut.
+// A reader of a list holds units for all its lines, even if it does not read them. Without room
+// for them, its answer is cut.
 func TestReadersHoldTheirList(t *testing.T) {
 	p := newPool(100, 50, 10)
 	var l listing

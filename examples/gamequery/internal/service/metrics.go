@@ -56,7 +56,8 @@ func refusals(d *admission.Limiter) (sum uint64) {
 	return sum
 }
 
-// count counts a request by the pattern that it has matched. All that match none count as one.
+// count counts a request by the pattern that it has matched. Requests that match none share
+// one count.
 func (m *metrics) count(r *http.Request, status int) {
 	_, path, ok := strings.Cut(r.Pattern, " ")
 	if !ok {

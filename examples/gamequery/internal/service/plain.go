@@ -36,9 +36,9 @@ var (
 
 var errNoAnswer = &kindError{text: "no valid answer"}
 
-// plain returns what strangers may know of the error of a query: its kind. They could otherwise
-// read with it what other services than game servers send, and the addresses of this machine and
-// of its resolver.
+// plain returns the kind of the error of a query, without details. Details would let clients
+// read what other services than game servers send, and the addresses of this machine and of its
+// resolver.
 func plain(err error) error {
 	if e, ok := errors.AsType[*kindError](err); ok {
 		return e
@@ -84,8 +84,8 @@ func plain(err error) error {
 	return errNoAnswer
 }
 
-// withoutReason returns an error of a codec with its kind alone: a reason may have a number from the
-// input, which is as good as its bytes.
+// withoutReason returns an error of a codec with its kind alone: a reason may contain a number from
+// the input, which reveals its bytes.
 func withoutReason(e *lobbywire.Error) error {
 	plain := *e
 	plain.Err = lobbywire.ErrInvalid
@@ -99,8 +99,8 @@ func withoutReason(e *lobbywire.Error) error {
 	return &plain
 }
 
-// nameError returns the error for a name that was not found, without the resolver and what it
-// answers.
+// nameError returns the error for a name that was not found, without the resolver and its
+// answer.
 func nameError(err error) error {
 	plain := &net.DNSError{Err: "no such host"}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {

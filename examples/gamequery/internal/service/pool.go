@@ -32,7 +32,7 @@ type holder struct {
 	units  int
 }
 
-// A claim is units for one purpose of a client.
+// A claim is a number of units that a client holds for one purpose.
 type claim struct {
 	of             *pool
 	client, prefix *holder
@@ -77,8 +77,8 @@ func (p *pool) holder(k holderKey) *holder {
 	return h
 }
 
-// hold makes the units of a claim n. It reports false if there are not enough, or if others have
-// taken what it had.
+// hold sets the units of a claim to n. It reports false if there are not enough, or if others
+// have taken its units.
 func (c *claim) hold(n int) bool {
 	c.of.mu.Lock()
 	defer c.of.mu.Unlock()

@@ -33,7 +33,8 @@ func (p taker) take(client string, n int) (context.Context, bool) {
 	return ctx, c != nil
 }
 
-// A full pool has room for whoever holds less than others, and takes it from who holds most.
+// A full pool has room for a client that holds less than others, and takes it from the
+// client that holds most.
 func TestPoolTakesFromWhoHoldsMost(t *testing.T) {
 	p := taker{t, newPool(16, 16, 16)}
 	var hog, other []context.Context
@@ -76,7 +77,7 @@ func TestPoolOfNeighbours(t *testing.T) {
 	}
 }
 
-// Nobody gets more than his part, and no equals take from each other.
+// No client gets more than its part, and equals do not take from each other.
 func TestPoolRefuses(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -31,9 +31,9 @@ type probeKey struct {
 	time time.Duration // one of probeTimes
 }
 
-// probeTimes returns how long a probe may take, whoever waits for it. They fit the usual limits
-// of Prometheus, which has a request say how long it waits. A request with less time than the
-// shortest leaves that probe to others.
+// probeTimes returns the durations that a probe may have. They fit the usual limits of
+// Prometheus, whose requests state how long it waits. A request with less time than the
+// shortest does not wait for the end of its probe.
 func probeTimes() []time.Duration {
 	return []time.Duration{9500 * time.Millisecond, 4500 * time.Millisecond, 1500 * time.Millisecond}
 }
@@ -129,7 +129,8 @@ func (s *Service) probe(ctx context.Context, client netip.Addr, p protocols.Prot
 	return finding{shown(last), row, time.Since(start)}, nil
 }
 
-// shown returns the part of a finding that metrics show. The rest of an answer can be large.
+// shown returns the part of a finding that metrics show, because the rest of an answer can
+// be large.
 func shown(f verdict.Finding) verdict.Finding {
 	part := verdict.Finding{Verdict: f.Verdict}
 	part.Err, part.RTT = f.Err, f.RTT

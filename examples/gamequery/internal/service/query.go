@@ -86,7 +86,7 @@ func (s *Service) writeJSON(w http.ResponseWriter, status int, line []byte) {
 	_, _ = w.Write(line) // a client that has gone
 }
 
-// knows refuses requests with parameters that do not exist, or exist twice, or are no texts.
+// knows refuses requests with parameters that are unknown, repeated, or not text.
 func (s *Service) knows(w http.ResponseWriter, values url.Values, names ...string) bool {
 	known := map[string]bool{}
 	for _, name := range names {
@@ -111,8 +111,8 @@ const maxText = 1024
 
 var errNoText = fmt.Errorf("want text of at most %d bytes, without control characters", maxText)
 
-// isText reports whether a parameter is text of one line. Masters of other protocols than ours
-// could take the lines of a longer text for commands.
+// isText reports whether a parameter is text of one line. A master of another protocol could
+// read further lines as commands.
 func isText(s string) bool {
 	return len(s) <= maxText && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
 }
@@ -134,7 +134,7 @@ func parseGame(values url.Values) (p protocols.Protocol, key queryKey, err error
 }
 
 // gameNamed returns the protocol with queries that a parameter names, or the protocol of a game.
-// Errors say that there are others too.
+// others is for errors, which mention further values.
 func gameNamed(name, others string) (protocols.Protocol, error) {
 	want := "want sqp, gamespy2, gameagent" + others + " or a game that /v1/games lists"
 	p, ok := protocols.Named(name)
@@ -184,7 +184,8 @@ func parsePlace(p protocols.Protocol, address string) (at targets.Place, err err
 	return at, nil
 }
 
-// checkPlace checks where strangers may make the service send something. The port may be 0.
+// checkPlace checks whether clients may make the service send to a place. The port may be
+// 0.
 func checkPlace(at targets.Place) error {
 	switch {
 	case at.Count > 1:

@@ -22,8 +22,9 @@ type rates struct {
 	seed   maphash.Seed
 }
 
-// begin sets the rates. A prefix of clients uses little within the rate little. Others may use no
-// more than what most allows; it has the rates of all, with bursts that are smaller by what is kept.
+// begin sets the rates. A prefix of clients that stays within the rate little is a light user.
+// Others may use no more than most allows: the rates of all, with bursts that are smaller by the
+// reserved part.
 func (r *rates) begin(all, most limit.Rates, little limit.Rate) {
 	r.all.Set(all)
 	r.most.Set(most)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Eight prefixes that use up a host do not take it from one that queries it a little. Alone, one
-// may use all of it.
+// Eight prefixes that use up the limit of a host do not affect a prefix that queries the host a
+// little. A single prefix may use the whole limit.
 func TestRatesKeepAPart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBudget(1)
@@ -46,8 +46,8 @@ func TestRatesKeepAPart(t *testing.T) {
 	})
 }
 
-// A client may read the longest list at once, and then no more for a while. Others read on, until
-// all have used up what all may; who reads little still does.
+// A client may read the longest list at once, and then no more for a while. Others continue to
+// read until the total is used up; after that, clients that read little still can.
 func TestListsOfClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBudget(1)
@@ -83,7 +83,7 @@ func TestListsOfClients(t *testing.T) {
 	})
 }
 
-// The claim of a list is as large as what was read.
+// The claim of a list is as large as the bytes read.
 func TestMeterHoldsWhatIsRead(t *testing.T) {
 	b := newBudget(1)
 	client := netip.MustParseAddr("192.0.2.1")

@@ -70,7 +70,7 @@ func handler(all []route) http.HandlerFunc {
 	mux.HandleFunc(indexPattern, otherMethod(http.MethodGet))
 	return func(w http.ResponseWriter, r *http.Request) {
 		if _, pattern := mux.Handler(r); pattern == "" {
-			otherPath(w, r, paths) // in place of what mux answers itself
+			otherPath(w, r, paths) // instead of the answer of mux
 			return
 		}
 		mux.ServeHTTP(w, r)
@@ -89,8 +89,8 @@ func otherMethod(want string) http.HandlerFunc {
 	}
 }
 
-// otherPath answers a request for another path than these. It names the nearest one by the last
-// element, whatever the folder, and does not repeat the path of the request.
+// otherPath answers a request for another path than these. It names the path with the most
+// similar last element, and does not repeat the path of the request.
 func otherPath(w http.ResponseWriter, r *http.Request, paths []string) {
 	name := path.Base(strings.ToLower(r.URL.Path))
 	near := cmp.Or(cli.Nearest("/"+name, paths), cli.Nearest(apiPrefix+name, paths))

@@ -76,8 +76,8 @@ func (s *Service) serveScan(w http.ResponseWriter, r *http.Request) {
 
 var errTooMany = errors.New("too many addresses")
 
-// jsonStart matches the start of a list of texts or an object in JSON, and of no list of lines: in
-// lines, [ begins the IPv6 address of a target.
+// jsonStart matches the start of a list of texts or of an object in JSON, but not of a list of
+// lines: in lines, [ begins the IPv6 address of a target.
 var jsonStart = regexp.MustCompile(`^\s*(\[\s*["\]]|\{)`)
 
 // readAddresses reads the body of a scan: lines as in a list for scan, or a list in JSON. Many
@@ -179,7 +179,7 @@ func withTarget(line []byte, target string) []byte {
 	return b.Bytes()
 }
 
-// A lineWriter sends lines as they come.
+// A lineWriter sends lines as they arrive.
 type lineWriter struct {
 	w  io.Writer
 	to *http.ResponseController

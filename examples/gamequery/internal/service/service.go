@@ -116,8 +116,7 @@ func (s *Service) allowOrigin(h http.Header, r *http.Request) {
 	h.Set("Access-Control-Expose-Headers", "Retry-After")
 }
 
-// answerPreflight answers the request of a page that asks for what it may send. It reports false
-// for other requests.
+// answerPreflight answers a preflight request of a page. It reports false for other requests.
 func (s *Service) answerPreflight(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	if h.Get("Access-Control-Allow-Origin") == "" || r.Method != http.MethodOptions ||

@@ -269,8 +269,8 @@ func TestGamesMayBeCached(t *testing.T) {
 	}
 }
 
-// The index has all paths, and links to those that need no parameters. Browsers get a page that
-// loads nothing, others lines.
+// The index lists all paths, with links to the ones that need no parameters. Browsers get a
+// page that loads nothing, other clients get lines.
 func TestIndexHasAllPaths(t *testing.T) {
 	s := newService()
 	d := readDocument(t, s)
@@ -313,7 +313,7 @@ func TestIndexHasAllPaths(t *testing.T) {
 	}
 }
 
-// openapi.json has the parameters that the service takes, and no other paths.
+// openapi.json lists the parameters that the service takes, and no other paths.
 func TestDocumentedParameters(t *testing.T) {
 	s, ids := newService(), map[string]bool{"": true}
 	for path, methods := range readDocument(t, s).Paths {
@@ -341,7 +341,7 @@ func TestDocumentedParameters(t *testing.T) {
 }
 
 // Requests for other paths and with other methods get an error in JSON, which names the nearest
-// path, the right method, and nothing from the request.
+// path or the right method, and nothing from the request.
 func TestOtherPathsAndMethods(t *testing.T) {
 	s, schema := newService(), programtest.ParseSchema(t, output.Schema)
 	const secret = "s3cret"

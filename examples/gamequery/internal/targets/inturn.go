@@ -13,9 +13,9 @@ import (
 // recommends it for connections.
 const stagger = 250 * time.Millisecond
 
-// TryInTurn tries each candidate stagger after the previous one, or as soon as one
-// fails. It returns the first success and its address. If all fail, the result and the
-// error belong to the candidate that has said most, see [SaysMore], or else to the first one.
+// TryInTurn tries each candidate stagger after the previous one, or as soon as one fails. It
+// returns the first success and its address. If all fail, the result and the error belong to
+// the candidate whose error says most, see [SaysMore], or else to the first one.
 func TryInTurn[T any](ctx context.Context, candidates []netip.AddrPort,
 	try func(ctx context.Context, at netip.AddrPort) (T, error)) (T, netip.AddrPort, error) {
 	if len(candidates) == 0 {
@@ -59,7 +59,7 @@ func TryInTurn[T any](ctx context.Context, candidates []netip.AddrPort,
 }
 
 // SaysMore reports whether err says more about a server than the error at another of its
-// ports: its challenge was answered there, or something that cannot be read has come.
+// ports: its challenge was answered there, or an unreadable answer has arrived.
 func SaysMore(err, other error) bool {
 	for _, kind := range []error{lobbywire.ErrChallengeOnly, lobbywire.ErrUnreadable} {
 		if is, was := errors.Is(err, kind), errors.Is(other, kind); is || was {

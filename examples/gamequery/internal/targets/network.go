@@ -5,7 +5,7 @@ import (
 	"net/netip"
 )
 
-// Limits of a target that is a network. For more, somebody must write a list on purpose.
+// Limits of a target that is a network. A larger scan needs a list, written on purpose.
 const (
 	maxNetworkBits    = 12      // of 4096 addresses, as an IPv4 /20 has
 	maxNetworkQueries = 1 << 16 // addresses times ports

@@ -71,8 +71,8 @@ func parsePorts(s string) (first uint16, count int, err error) {
 // String returns the place in the form of net.Dial.
 func (p Place) String() string { return net.JoinHostPort(p.Host, strconv.Itoa(int(p.Port))) }
 
-// Addresses returns all addresses of the host, in the order in which to try them: as
-// the system prefers them, with IPv6 and IPv4 in turn (RFC 8305).
+// Addresses returns all addresses of the host, in the order to try them: as the system
+// prefers them, with IPv6 and IPv4 in turn (RFC 8305).
 func (p Place) Addresses(ctx context.Context) ([]netip.Addr, error) {
 	if addr, err := netip.ParseAddr(p.Host); err == nil {
 		return []netip.Addr{addr.Unmap()}, nil

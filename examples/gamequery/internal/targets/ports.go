@@ -21,7 +21,7 @@ type Ports struct {
 // A LookupSRV looks up records as [net.Resolver.LookupSRV] does.
 type LookupSRV func(ctx context.Context, service, proto, name string) (string, []*net.SRV, error)
 
-// srvTime limits the lookup of a record, which most names do not have.
+// srvTime limits the lookup of a record, which most names lack.
 const srvTime = 3 * time.Second
 
 // Locate returns the place that a record names for a name without a port, as the game looks it up,

@@ -23,7 +23,7 @@ type Target struct {
 	Count int    // of ports
 	other uint16 // a port to try if there is no answer at port; 0 if there is none
 
-	host, line string // a name or network in place of Addr, and the line that has it, for errors
+	host, line string // a name or network in place of Addr, and its line, for errors
 	srv        string // as in Ports, if host is a name without a port
 }
 
@@ -67,8 +67,9 @@ func Parse(ctx context.Context, s string, ports Ports) ([]Target, error) {
 	return t.atAll(ctx)
 }
 
-// Argument returns the source of a place in a command line, and fails if s is none. A name is looked
-// up when the source is read: one that is not found does not stop the other arguments.
+// Argument returns the source of a place in a command line, and fails if s is not a place. A name
+// is looked up when the source is read, so a name that is not found does not stop the other
+// arguments.
 func Argument(s string, ports Ports) (Source, error) {
 	t, err := parse(s, ports)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Long fields and listings are cut, and a line says how much is missing.
+// Long fields and listings are cut, and a line states how much is missing.
 func TestBytesOfTheTourAreShort(t *testing.T) {
 	long := strings.Repeat("ab ", 16) + `# 0+40 text = "` + strings.Repeat("x", 80) + "\"\n" +
 		strings.Repeat("ab ", 16) + "\n"

@@ -22,8 +22,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
-// Limits of a stop of the tour: stopTime is its time limit, and maxStop is more than
-// it prints, so that the servers do not wait for a reader.
+// Limits of a stop of the tour: stopTime is its time limit, and maxStop is larger than
+// its output, so that the servers do not wait for a reader.
 const (
 	stopTime = 20 * time.Second
 	maxStop  = 1 << 20
@@ -122,7 +122,7 @@ func (g *guide) show(ctx context.Context, s Stop) error {
 // it returns the servers that it has started.
 func (g *guide) startAll(ctx context.Context, s Stop) (started []*servers.Running, err error) {
 	var masters []string
-	var lobby string // its address, as commands have it
+	var lobby string // its address, as in commands
 	if s.master != nil {
 		list := ""
 		if s.overTCP {

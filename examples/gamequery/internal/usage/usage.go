@@ -1,4 +1,4 @@
-// Package usage has the errors in command lines.
+// Package usage defines the errors in command lines.
 package usage
 
 import (

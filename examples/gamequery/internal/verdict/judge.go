@@ -27,7 +27,7 @@ type Finding struct {
 	Verdict Verdict
 }
 
-// Query queries a server once, with sockets like those of via, and judges its answer.
+// Query queries a server once, with sockets of via, and judges its answer.
 func (j Judge) Query(via tap.Sockets, query func(tap.Sockets) output.Answer) Finding {
 	ear := new(Ear)
 	got := query(ear.Sockets(via))
@@ -40,8 +40,8 @@ type Row struct {
 	Last     Verdict
 }
 
-// Add takes the next verdict. Unknown ones, and those of other protocols, neither begin nor
-// end a row: nothing is known of the server then.
+// Add takes the next verdict. A verdict that is neither an answer nor a failure changes
+// only Last, because it says nothing about the health of the server.
 func (r *Row) Add(v Verdict) {
 	r.Last = v
 	switch {
@@ -60,8 +60,8 @@ func (j Judge) IsDown(r Row) bool { return r.Failures >= j.Row }
 const Pause = 500 * time.Millisecond
 
 // Confirm queries a server until it answers, a failure is confirmed by enough others, or
-// the verdict is one that more queries do not change. It returns the last finding and the
-// row. ctx ends it early; what is not confirmed then does not count as down.
+// more queries would not change the verdict. It returns the last finding and the row. If
+// ctx ends it early, an unconfirmed failure does not count as down.
 func (j Judge) Confirm(ctx context.Context, query func(context.Context) Finding) (Finding, Row) {
 	var row Row
 	last := query(ctx)

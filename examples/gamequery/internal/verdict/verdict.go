@@ -65,8 +65,8 @@ func Of(got output.Answer, heard [][]byte, slow time.Duration) Verdict {
 	return Unknown
 }
 
-// ofStrays judges a server that sent datagrams, but no answer, or one that cannot be read.
-// Those of its protocol count, or else the first.
+// ofStrays judges a server that sent datagrams, but no readable answer. Datagrams of its
+// protocol count, or else the first one.
 func ofStrays(protocol string, heard [][]byte, isUnreadable bool) Verdict {
 	for _, b := range heard {
 		own, _ := traffic.Fits(protocol, b)

@@ -1,5 +1,5 @@
-// Package checktest has what tests of cases share: servers over TCP in this process, and the
-// comparison of faults that are planted in servers with the cases that find them.
+// Package checktest contains what tests of cases share: servers over TCP in this process,
+// and the check that the cases find faults that are planted in servers.
 package checktest
 
 import (
@@ -23,16 +23,16 @@ import (
 // A Fault is a mistake that is planted in a server.
 type Fault struct {
 	Name string
-	Case string // for which it is planted, the ID
+	Case string // the ID of the case that must find it
 	Run  func(t *testing.T) check.Report
 }
 
-// planted lists the cases that may find each fault: some find it only at times, such as those
-// that compare what two clients see.
+// planted lists the cases that may find each fault. Some find it only at times, for example
+// cases that compare what two clients see.
 var planted = filepath.Join("testdata", "planted.txt")
 
-// Faults checks that each fault is found by its case, that each of the cases has one, and that
-// no other case finds a fault than those of testdata/planted.txt.
+// Faults checks that each fault is found by its case, that each case has a fault, and that
+// only the cases in testdata/planted.txt find a fault.
 func Faults(t *testing.T, all []Fault, cases []check.Case) {
 	t.Helper()
 	const update = "UPDATE_GOLDEN"
@@ -134,8 +134,7 @@ func (*Talker) Ask(int, []byte, check.Whole, bool) ([][]byte, error) {
 	return nil, errors.New("not over TCP")
 }
 
-// Dial calls the server. If its answers are changed, they come when the client has closed its
-// side.
+// Dial connects to the server. Changed answers arrive when the client has closed its side.
 func (t *Talker) Dial(int) (*check.Line, error) {
 	requests, sends := net.Pipe()
 	answers, hears := net.Pipe()

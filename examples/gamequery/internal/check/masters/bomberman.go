@@ -138,7 +138,7 @@ func answered(queries int, stream []byte) func(m *bombermanMaster) {
 	}
 }
 
-// hasTimes fails if a list does not have a name as many times as it must.
+// hasTimes fails unless a list contains a name the right number of times.
 func (m *bombermanMaster) hasTimes(l list, name string, want int) {
 	if _, n := entry(l, name); n != want {
 		m.Failf("the list has the game %q %d times, want %d", clip(name), n, want)
@@ -167,8 +167,8 @@ func shows(g bomberman.RegisterGameServer) func(m *bombermanMaster) {
 	}
 }
 
-// drops is a case of a registration that is not valid. The game must not be listed, and
-// the one that was registered before stays.
+// drops is a case of an invalid registration. The game must not be listed, and the game
+// that was registered before stays.
 func drops(name, address, port string) func(m *bombermanMaster) {
 	const form = `{"command":"msRegisterGameServer","content":{"serverName":%q,"serverAddress":%s,"serverPort":%s}}`
 	return func(m *bombermanMaster) {

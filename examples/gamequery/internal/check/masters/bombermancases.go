@@ -125,8 +125,8 @@ func (m *bombermanMaster) removesClosed() {
 	m.Eventually(func() { m.hasTimes(m.lists(bomberman.QueryGameServers{})[0], game.ServerName, 0) })
 }
 
-// readsPieces is a case of a game and queries in pieces, with cuts in lengths, in objects and
-// before their ends. The second query comes after the answer to the first.
+// readsPieces registers a game and queries in pieces, with cuts in lengths, in objects and
+// before their ends. It sends the second query after the answer to the first.
 func (m *bombermanMaster) readsPieces() {
 	m.host(0, newGame(0), 1, 2, 30, -1)
 	for range 2 {

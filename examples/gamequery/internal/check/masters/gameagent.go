@@ -58,8 +58,8 @@ func gameAgentSuite(game Game) *check.Suite {
 	}
 }
 
-// address is where a list has a server: the native list has the port of the game, one
-// below the port of queries.
+// address returns the address of a server in a list: the native list contains the port of
+// the game, one below the query port.
 func (s session) address(source, lower int) netip.AddrPort {
 	at := s.peer().Address(source)
 	return netip.AddrPortFrom(at.Addr(), at.Port()-uint16(lower))
@@ -170,8 +170,8 @@ func (m *legacyMaster) heartbeat(source int, stops bool) []byte {
 	})
 }
 
-// list fetches the list of a game over TCP, in one of its forms. answer makes the
-// answer to the challenge of the master. The request comes in pieces, as from some clients.
+// list fetches the list of a game over TCP, in one of its forms. answer makes the answer to
+// the challenge of the master. list sends the request in pieces, as some clients do.
 func (m *legacyMaster) list(game, form string, answer func(secure string) string) []byte {
 	asked, at := false, 0
 	var next func(heard []byte) []byte
@@ -222,8 +222,8 @@ func (m *legacyMaster) entriesIn(form string, source int) int {
 	return entriesOf(check.Parsed(m.Session, gameagent.ParseLegacyAddressList, b).Servers, m.address(source, 0))
 }
 
-// serversIn returns the number of servers of a compact legacy list. The text of a refusal may
-// also be read as addresses, and has none.
+// serversIn returns the number of servers of a compact legacy list. A refusal has no servers,
+// although its text can be read as addresses.
 func serversIn(list []byte) int {
 	_, noError := gameagent.ParseLegacyError(list)
 	_, noEcho := gameagent.ParseLegacyEcho(list)
@@ -241,7 +241,7 @@ func (m *legacyMaster) register(int) {
 	m.AskMaybe(legacySource, m.heartbeat(legacySource, false))
 }
 
-// end says that the server stops; from then on it is silent.
+// end sends that the server stops; from then on it is silent.
 func (m *legacyMaster) end(int) {
 	m.silent.Store(true)
 	m.AskMaybe(legacySource, m.heartbeat(legacySource, true))
@@ -251,7 +251,7 @@ func (m *legacyMaster) entries(int) int {
 	return m.entriesIn(gameagent.LegacyListCompact, legacySource)
 }
 
-// withdraw says that the server stops.
+// withdraw sends that the server stops.
 func (m *legacyMaster) withdraw() {
 	m.silent.Store(true)
 	m.peer().Send(legacySource, m.heartbeat(legacySource, true))

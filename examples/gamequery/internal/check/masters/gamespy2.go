@@ -118,7 +118,7 @@ func newGameSpyServer(m *gameSpyMaster, source int) *gameSpyServer {
 	return g
 }
 
-// name returns the name by which the server is found.
+// name returns the name that identifies the server in lists.
 func (g *gameSpyServer) name() string { return g.info[0].Value }
 
 // heartbeat returns the bytes of a heartbeat.
@@ -231,7 +231,7 @@ func (g *gameSpyServer) listIn(request sb2.ListRequest, pieces ...[]byte) (l gam
 	return l
 }
 
-// find returns the server of a list, and how many times it is there.
+// find returns the server in a list, and how many times the list contains it.
 func (g *gameSpyServer) find(l gameSpyList) (found sb2.Server, count int) {
 	for _, server := range l.servers {
 		if name, _ := server.Lookup("hostname"); name == g.name() {
@@ -241,7 +241,8 @@ func (g *gameSpyServer) find(l gameSpyList) (found sb2.Server, count int) {
 	return found, count
 }
 
-// look requests a list, and returns it with the entry of the server, which is there once.
+// look requests a list, and returns it with the entry of the server, which must occur
+// once.
 func (g *gameSpyServer) look(filter string) (l gameSpyList, entry sb2.Server) {
 	l = g.list(filter)
 	entry, count := g.find(l)
@@ -272,7 +273,7 @@ func (g *gameSpyServer) refused(request sb2.ListRequest, change func(b []byte) [
 	heard := g.session.converse(inOrder(change(check.MustBinary(request))), nil)
 	answer, err := sb2.ParseAnswer(heard, g.game.Key, request)
 	if err != nil || answer.List.DefaultPort == sb2.ErrorPort {
-		return // it is no list, or says why there is none
+		return // it is not a list, or it is a reason for the refusal
 	}
 	if _, n := g.find(gameSpyList{servers: answer.List.Servers}); n > 0 {
 		g.session.Fail(check.ErrListed)

@@ -154,7 +154,7 @@ func unlisted(answer func(g *gameSpyServer, c qr2.Challenge) string) func(m *gam
 }
 
 // refusesAnswerFrom is a case of an answer to the challenge of another address, before and after
-// this address has one of its own.
+// this address has received its own.
 func refusesAnswerFrom(source int) func(m *gameSpyMaster) {
 	return func(m *gameSpyMaster) {
 		g := m.new(0)
@@ -169,7 +169,7 @@ func refusesAnswerFrom(source int) func(m *gameSpyMaster) {
 	}
 }
 
-// takesChanges changes a server twice: servers may change without saying so.
+// takesChanges changes a server twice: servers may change without announcing it.
 func (m *gameSpyMaster) takesChanges() {
 	g, _ := m.listing()
 	for level, state := range []qr2.State{qr2.StateChanged, qr2.StateSame} {

@@ -34,7 +34,7 @@ func (m *gameSpyMaster) listsWithOtherKeys() {
 	}
 }
 
-// filters is a case of a filter that matches the server, and one that does not.
+// filters is a case of a filter that matches the server, and a filter that does not.
 func filters(right, wrong string) func(m *gameSpyMaster) {
 	return func(m *gameSpyMaster) {
 		g, _ := m.listing()

@@ -29,7 +29,7 @@ func served(
 	}
 }
 
-// A chopped reader passes on the packets that are right.
+// A chopped reader passes on only valid packets.
 type chopped struct {
 	io.Reader
 	isRight func(packet []byte) bool
@@ -51,7 +51,7 @@ func wantsWhole(isWhole func(packet []byte) bool) func(*checktest.Talker) *check
 	})
 }
 
-// A cutting reader passes on the first of the messages that come at once.
+// A cutting reader passes on the first of the messages that arrive together.
 type cutting struct {
 	io.Reader
 	size func(packet []byte) int
@@ -62,7 +62,7 @@ func (c cutting) Read(b []byte) (int, error) {
 	return min(n, c.size(b[:n])), err
 }
 
-// readsFirst loses what follows the first message of a packet.
+// readsFirst loses the messages after the first one in a packet.
 func readsFirst(size func(packet []byte) int) func(*checktest.Talker) *checktest.Talker {
 	return served(func(right *checktest.Talker, from string, r, w net.Conn) error {
 		return right.Converse(from, bufio.NewReaderSize(cutting{r, size}, check.MaxStream), w)

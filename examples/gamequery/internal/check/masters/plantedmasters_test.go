@@ -64,7 +64,8 @@ func replied(change func(answer []byte) []byte) func(*toyMaster) {
 	})
 }
 
-// streams changes what a toy sends on a connection, and streamed does whatever was sent to it.
+// streams changes the answers of a toy on a connection, given the bytes sent to it;
+// streamed ignores these bytes.
 func streams(change func(sent, answer []byte) []byte) func(*toyMaster) {
 	return func(m *toyMaster) {
 		right := m.talk
@@ -101,7 +102,7 @@ func asked(change func(r *sb2.ListRequest)) func(*toyMaster) {
 	}
 }
 
-// relisted changes the lists of a toy, or the way in which they are encrypted.
+// relisted changes the lists of a toy, or how they are encrypted.
 func relisted(change func(a *sb2.Answer)) func(*toyMaster) {
 	return streams(func(sent, answer []byte) []byte {
 		r, err := sb2.ParseListRequest(sent)
@@ -117,7 +118,7 @@ func relisted(change func(a *sb2.Answer)) func(*toyMaster) {
 	})
 }
 
-// answering replaces answers to challenges by the right ones if take says so.
+// answering replaces answers to challenges by the right ones if take returns true.
 func answering(take func(right, got string) bool) func(*toyMaster) {
 	challenges := map[netip.AddrPort]string{}
 	return responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {

@@ -1,5 +1,5 @@
-// Package masters has the cases of masters and lobbies: a file of tables for each protocol, and a
-// file with what the cases of it share. What all of them do is one interface.
+// Package masters contains the cases of masters and lobbies: for each protocol a file of tables
+// and a file of shared functions. All masters implement one interface.
 package masters
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 )
 
-// A Game is what a master knows a game by.
+// A Game identifies a game at a master.
 type Game struct{ Name, Key string }
 
 // Suite returns the cases for a master over UDP that lists servers of a game; nil if
@@ -46,13 +46,13 @@ type row[T any] check.Row[T]
 // sources is how many addresses the cases use.
 const sources = 3
 
-// A registry is what all masters do, as a server and a client see it. Servers have the numbers 0
-// and 1. What it does ends the case on an error.
+// A registry is a master as a server and a client see it. Servers have the numbers 0 and 1. Its
+// methods end the case on an error.
 type registry interface {
 	// register registers a server. Then the master lists it.
 	register(server int)
 
-	// entries returns how many entries of the list are a server, which are right.
+	// entries returns the number of right entries of a server in the list.
 	entries(server int) int
 
 	// end removes a server.
@@ -62,14 +62,14 @@ type registry interface {
 	Fail(err error)
 }
 
-// absent fails with ErrListed if the list has a server.
+// absent fails with ErrListed if the list contains a server.
 func absent(r registry, server int) {
 	if r.entries(server) > 0 {
 		r.Fail(check.ErrListed)
 	}
 }
 
-// present fails with ErrNotListed if the list does not have a server, once.
+// present fails with ErrNotListed unless the list contains a server, once.
 func present(r registry, server int) {
 	switch n := r.entries(server); {
 	case n == 0:
@@ -94,7 +94,7 @@ func listed(r registry, server int) {
 // listsOnce is a case of a server that is registered and listed.
 func listsOnce[R registry](r R) { listed(r, 0) }
 
-// listsTwo is a case of two servers, of which only the one is removed that ends.
+// listsTwo is a case of two servers. Only the server that ends is removed.
 func listsTwo[R registry](r R) { listsTwoThen(r, r.end) }
 
 func listsTwoThen(r registry, end func(server int)) {
@@ -117,7 +117,8 @@ func removesEnded[R registry](r R) {
 // expiry is how long a silent server may be listed.
 const expiry = 10 * time.Minute
 
-// removesSilent is a case of a silent server, which is removed, and one that is not silent.
+// removesSilent is a case of a silent server, which is removed, and another server, which
+// is not.
 func removesSilent[R interface {
 	registry
 	waiter
@@ -158,7 +159,7 @@ func expires(w waiter, most time.Duration, look func()) {
 	}
 }
 
-// A session is one with a master over UDP.
+// A session is a check.Session with a master over UDP.
 type session struct{ *check.Session }
 
 // peer returns the master.

@@ -313,7 +313,7 @@ func toyGameAgentMaster() *toyMaster {
 	return m
 }
 
-// check runs the cases against a toy, and those that are slow.
+// check runs all cases against a toy, also slow ones.
 func (m *toyMaster) check(suite *check.Suite) check.Report {
 	m.answer = suite.Answer
 	for i := range suite.Cases {

@@ -41,7 +41,7 @@ func (l *warzoneLobby) reset() {
 	l.calls = nil
 }
 
-// streamOf returns messages as a stream. Those of the cases can all be encoded.
+// streamOf returns messages as a stream. All messages of the cases can be encoded.
 func streamOf(messages ...encoding.BinaryAppender) (b []byte) {
 	for _, m := range messages {
 		b, _ = m.AppendBinary(b)
@@ -81,8 +81,8 @@ const (
 	aliveRequestSize = 8
 )
 
-// alive is the answer to a lobby that checks a game: the id is what the lobby sent
-// first. It is nil before that.
+// alive returns the answer to a lobby that checks a game: the id that the lobby has sent.
+// It returns nil before that.
 func alive(line, _ []byte) []byte {
 	id, err := warzone.ParseGameIDReply(line[:min(len(line), gameIDReplySize)])
 	if err != nil {
@@ -91,8 +91,8 @@ func alive(line, _ []byte) []byte {
 	return check.MustBinary(warzone.AliveReply{Version: warzone.AliveVersion, GameID: id.GameID})
 }
 
-// place sets the port of a game to one that the lobby can reach, if there is one. It returns
-// the address, which is not valid or unspecified if it is unknown.
+// place sets the port of a game to a port that the lobby can reach, if there is one. It
+// returns the address, which is invalid or unspecified if it is unknown.
 func (l *warzoneLobby) place(server int, game *warzone.Game) netip.Addr {
 	h, ok := l.Peer.(check.Host)
 	if !ok {
@@ -120,8 +120,9 @@ func (l *warzoneLobby) accepted(status warzone.Status) {
 	}
 }
 
-// hosted gets an id, adds a game and updates it to others, and requests the list, on one
-// connection. It returns the entries of the list with the name of the last.
+// hosted gets an id, adds a game, updates it to each of the others, and requests the
+// list, on one connection. It returns the entries of the list with the name of the last
+// game.
 func (l *warzoneLobby) hosted(games []warzone.Game, more ...encoding.BinaryAppender) (
 	last warzone.Game, entries []warzone.Game,
 ) {
@@ -153,7 +154,7 @@ func (l *warzoneLobby) hosted(games []warzone.Game, more ...encoding.BinaryAppen
 	return last, named(check.Parsed(l.Session, warzone.ParseListReply, rest), last.Name)
 }
 
-// named returns the games of a list that have a name.
+// named returns the games with a name in a list.
 func named(list warzone.ListReply, name string) (found []warzone.Game) {
 	for _, g := range list.Games {
 		if g.Name == name {
@@ -163,8 +164,8 @@ func named(list warzone.ListReply, name string) (found []warzone.Game) {
 	return found
 }
 
-// isShown fails if a list does not have a game as its host has sent it, at the address of its host,
-// or clients hide it.
+// isShown fails unless a list shows a game as its host has sent it, at the address of its host, and
+// clients show it.
 func (l *warzoneLobby) isShown(sent, got warzone.Game) {
 	want := l.place(0, &warzone.Game{})
 	at, wrong := netip.ParseAddr(got.Host)

@@ -25,7 +25,7 @@ type httpLobby struct {
 	games [2]wzhttp.Created
 
 	mu  sync.Mutex
-	ids map[string]string // of games, by the token with which the lobby checks them
+	ids map[string]string // of games, by the token that the lobby uses to check them
 }
 
 func wzhttpSuite() *check.Suite {
@@ -89,8 +89,8 @@ func parseReply(answers []byte) (r reply, isWhole bool, err error) {
 		err == nil && (answer.ContentLength >= 0 || answer.TransferEncoding != nil), err
 }
 
-// talk sends a request, and again after a while if the lobby says that there are too many. It
-// returns the answer.
+// talk sends a request, and repeats it later if the lobby answers that there were too many.
+// It returns the answer.
 func (l *httpLobby) talk(request []byte) (r reply) {
 	const tries = 10
 	for try := range tries {
@@ -159,8 +159,8 @@ func (l *httpLobby) IsWhole(answers []byte) bool {
 	return isWhole || err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF)
 }
 
-// Judge returns an error if the answer to a list request is wrong. That there are too many is
-// an answer.
+// Judge returns an error if the answer to a list request is wrong. A status for too many
+// requests is not wrong.
 func (l *httpLobby) Judge(answers []byte) error {
 	r, _, err := parseReply(answers)
 	if err != nil || r.status == http.StatusTooManyRequests {
@@ -231,8 +231,8 @@ func room(server int) wzhttp.Room {
 	}
 }
 
-// announce announces the connection of a game. Unless it is reachable, the game does not answer
-// the lobby.
+// announce announces the connection of a game. Unless reachable is set, the game does not
+// answer the lobby.
 func (l *httpLobby) announce(server int, reachable bool) {
 	h, ok := l.Peer.(check.Host)
 	if !ok {

@@ -103,7 +103,7 @@ func (l *httpLobby) givesTwoTokens() {
 	}
 }
 
-// join returns what a player gets who joins the game.
+// join returns the answer to a player who joins the game.
 func (l *httpLobby) join() wzhttp.JoinReply {
 	listed(l, 0)
 	r := l.ask(wzhttp.EndpointJoin, l.games[0].GameID, "", wzhttp.JoinRequest{})
@@ -160,7 +160,8 @@ func (l *httpLobby) hidesAddresses() {
 	}
 }
 
-// refusesLarge is for lobbies that may also close the connection without having read the body.
+// refusesLarge sends a large body. Lobbies may also close the connection without having read
+// it.
 func (l *httpLobby) refusesLarge() {
 	const size = 1 << 20
 	var r reply

@@ -154,7 +154,7 @@ func judgeRegistration(answers []byte, name string) (adapted string, err error) 
 	return response.AdaptedName, nil
 }
 
-// call sends a stream on a connection of its own, and returns the answers when they are whole.
+// call sends a stream on a new connection, and returns the answers when they are whole.
 func (g *bombermanGame) call(stream []byte, isWhole func(answers []byte) bool) (*check.Call, []byte) {
 	c := g.Dial()
 	g.calls = append(g.calls, c)
@@ -162,7 +162,7 @@ func (g *bombermanGame) call(stream []byte, isWhole func(answers []byte) bool) (
 	return c, c.Hear(isWhole)
 }
 
-// join registers a player on a connection of its own, and returns the name that the player gets.
+// join registers a player on a new connection, and returns the name that the player gets.
 func (g *bombermanGame) join(name string) (c *check.Call, adapted string) {
 	c, answers := g.call(check.Frames(bomberman.RegisterPlayer{Name: name}), g.IsWhole)
 	adapted, err := judgeRegistration(answers, name)
@@ -177,7 +177,7 @@ func (g *bombermanGame) renames() {
 	}
 }
 
-// hearPlayers waits for a list of players that has a name, or not.
+// hearPlayers waits for a list of players with or without a name.
 func hearPlayers(c *check.Call, name string, want bool) {
 	c.Hear(func(answers []byte) bool {
 		all, err := messages(answers)

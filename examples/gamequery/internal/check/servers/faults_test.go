@@ -67,7 +67,7 @@ func checkOurs(t *testing.T, s ourServer, suite *check.Suite, o check.Options, v
 	}}, o)
 }
 
-// A kind is what the faults of a protocol are planted in.
+// A kind is a type of server in which faults are planted.
 type kind struct {
 	suite func() *check.Suite
 	toy   func() toy
@@ -83,7 +83,8 @@ func kindOf(id string) kind {
 	}[protocol]
 }
 
-// toyFaults are the faults that are planted in toys, and answerFaults those in our servers.
+// toyFaults are the faults that are planted in toys; answerFaults are planted in our
+// servers.
 func toyFaults() (all []checktest.Fault) {
 	for _, p := range slices.Concat(plantedSQP(), plantedGameSpy(), plantedGameAgent()) {
 		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(*testing.T) check.Report {
@@ -139,7 +140,7 @@ func hasOneQueryID(b []byte) []byte {
 	return b
 }
 
-// nameFaults are those of players and teams of SQP without names.
+// nameFaults are faults of players and teams of SQP without names.
 func nameFaults() (all []checktest.Fault) {
 	for _, tt := range []struct {
 		name  string
@@ -159,7 +160,7 @@ func nameFaults() (all []checktest.Fault) {
 	return all
 }
 
-// Each case has a fault that it finds, and no other cases find it but those that must.
+// Each case finds a planted fault, and no other case finds it unless it must.
 func TestEachCaseFindsItsFaults(t *testing.T) {
 	var cases []check.Case
 	for _, protocol := range Protocols() {

@@ -189,8 +189,8 @@ func (s *gameAgentServer) legacyStatus(source int, q gameagent.LegacyQuery) (
 	return m, answers
 }
 
-// alike reports whether the forms may have two texts for one: they replace and encode other
-// characters than letters and digits in different ways, and cut texts.
+// alike reports whether the two forms may show one text as a and b: they replace and encode
+// characters other than letters and digits in different ways, and cut texts.
 func alike(a, b string) bool {
 	plain := func(text string) string {
 		return strings.Map(func(c rune) rune {
@@ -227,7 +227,7 @@ func (s *gameAgentServer) show(source int) (v lobbywire.View) {
 		return v
 	}
 	v.Port = legacy.Port
-	// The legacy form has other texts: it has no decoration and does not replace them.
+	// Texts differ in the legacy form: it has no decoration and replaces no characters.
 	if !alike(v.Name, legacy.Name) {
 		s.Failf("the name is %q in the native form and %q in the legacy form", v.Name, legacy.Name)
 	}
@@ -240,7 +240,7 @@ func (s *gameAgentServer) show(source int) (v lobbywire.View) {
 	return v
 }
 
-// misread returns what clients of others misread.
+// misread returns what other clients misread.
 func (s *gameAgentServer) misread() (notes []string) {
 	s.known()
 	if s.native {

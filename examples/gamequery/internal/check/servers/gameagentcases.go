@@ -79,7 +79,7 @@ func (s *gameAgentServer) answersPing() {
 	}
 }
 
-// answersNoAnswer is not about whether the answers can be read.
+// answersNoAnswer ignores whether the answers can be read.
 func (s *gameAgentServer) answersNoAnswer() {
 	s.In("a status", func() { s.AskNothing(0, s.Ask(0, s.request())) })
 	players := s.AskWhole(0, check.MustBinary(gameagent.PlayersRequest{}), isWholePlayers, true)

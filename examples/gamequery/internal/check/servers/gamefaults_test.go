@@ -158,7 +158,7 @@ func (r rewriting) Write(b []byte) (int, error) {
 	return len(b), err
 }
 
-// gameFaults are those of game servers of Bomberman.
+// gameFaults are faults of game servers of Bomberman.
 func gameFaults() (all []checktest.Fault) {
 	for _, tt := range []struct {
 		name, found string

@@ -97,8 +97,8 @@ func (s *gameSpyServer) alive() {
 	}
 }
 
-// fresh returns a new challenge of an address. Many servers accept one once, for some
-// seconds, or until the next.
+// fresh returns a new challenge of an address. Many servers accept a challenge only once,
+// for some seconds, or until the next one.
 func (s *gameSpyServer) fresh(source int) int32 {
 	delete(s.numbers, source)
 	return s.number(source)
@@ -157,8 +157,8 @@ func (s *gameSpyServer) query(source int, f gameSpyForm, q gamespy2.Request, mor
 	return answers, err
 }
 
-// queryWith is query with a challenge, 0 for none. A missing end and packets that come twice
-// are for other cases.
+// queryWith is query with a challenge, 0 for none. Other cases test for a missing end and
+// repeated packets.
 func (s *gameSpyServer) queryWith(source int, number int32, f gameSpyForm, q gamespy2.Request, more ...byte,
 ) ([][]byte, error) {
 	q.ID, q.HasChallenge, q.Challenge = s.idOf(source), number != 0, number
@@ -166,7 +166,7 @@ func (s *gameSpyServer) queryWith(source int, number int32, f gameSpyForm, q gam
 		q.Flags |= gamespy2.FlagSplit
 	}
 	request := append(check.MustBinary(q), more...)
-	// A form that is known is answered, if it has all sections.
+	// A known form must be answered if the query is for all sections.
 	must := slices.Contains(s.forms, f) && q.Sections() == everything().Sections()
 	answers := s.AskWhole(source, request, isWholeGameSpy(q), must)
 	if len(answers) == 0 {
@@ -212,9 +212,9 @@ func everything() gamespy2.Request {
 	return gamespy2.Request{Info: gamespy2.All(), Players: gamespy2.All(), Teams: gamespy2.All()}
 }
 
-// known returns the forms that the server answers. Faults of answers do not matter here.
-// Minecraft is recognised by its answer to a query of 15 bytes; it answers all other queries with
-// another form, which is for its own cases.
+// known returns the forms that the server answers, even wrongly. Minecraft is recognised by its
+// answer to a query of 15 bytes; it answers all other queries in another form, which has its own
+// cases.
 func (s *gameSpyServer) known() []gameSpyForm {
 	if s.asked {
 		return s.forms
@@ -310,8 +310,8 @@ func (s *gameSpyServer) show(source int) (v lobbywire.View) {
 	return v
 }
 
-// sameForms returns an error if two forms show something else. The plain form is one packet, and
-// may have fewer players.
+// sameForms returns an error if two forms show different states. The plain form is one packet,
+// and may have fewer players.
 func sameForms(first, other lobbywire.View, isSplit bool) error {
 	if isSplit && len(other.Roster) < len(first.Roster) {
 		return fmt.Errorf("one has %d players, and the other %d", len(first.Roster), len(other.Roster))

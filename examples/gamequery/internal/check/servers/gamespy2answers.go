@@ -33,8 +33,8 @@ func (s *gameSpyServer) hasKeysOnce(m gamespy2.Response, _ [][]byte) {
 	}
 }
 
-// hasPlainNumbers fails if a number has other characters than digits: clients
-// differ in what they make of blanks and fractions.
+// hasPlainNumbers fails if a number has other characters than digits: clients read blanks
+// and fractions differently.
 func (s *gameSpyServer) hasPlainNumbers(m gamespy2.Response, _ [][]byte) {
 	for _, key := range []string{"numplayers", "maxplayers", "hostport"} {
 		value, ok := m.Lookup(key)

@@ -20,7 +20,7 @@ const (
 )
 
 // gameSpyRows are the cases of GameSpy's queries. The number 3.1 is reserved: it was about
-// requests of more than 255 bytes, of which the SDK reads the start.
+// requests of more than 255 bytes. The SDK reads the start of these.
 func gameSpyRows() []row[*gameSpyServer] {
 	type s = *gameSpyServer
 	return []row[s]{
@@ -190,7 +190,7 @@ func (s *gameSpyServer) servesSeveral() {
 	}
 }
 
-// answered fails unless a query has an answer, and a right one.
+// answered fails unless a query has a valid answer.
 func (s *gameSpyServer) answered(answers [][]byte, err error) {
 	s.Check(err)
 	if len(answers) == 0 {
@@ -259,7 +259,7 @@ func (s *gameSpyServer) answersSingleKeys() {
 	}
 }
 
-// ignoresNoID is for servers other than Minecraft, which reads an id that an earlier request had.
+// ignoresNoID is for servers other than Minecraft, which reuses the id of an earlier request.
 func (s *gameSpyServer) ignoresNoID() {
 	_ = s.Try(func() { s.known() })
 	if s.minecraft {

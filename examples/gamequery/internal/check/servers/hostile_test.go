@@ -18,7 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
-// The case after which a server is dead fails with its packets, and ends the run.
+// If a server is dead after a case, the case fails with its packets, and the run ends.
 func TestDeadServerEndsTheRun(t *testing.T) {
 	s := ourSQP()
 	s.SetView(fuzzharness.SQPEdges().States()[0].View)
@@ -59,7 +59,7 @@ func TestReportsAreBounded(t *testing.T) {
 	}
 }
 
-// written returns a report in each form. The run ended with an error, or nil.
+// written returns a report in each form. err is the error that ended the run, or nil.
 func written(t *testing.T, d *check.Document, r check.Report, end error) (text, document, junit string) {
 	t.Helper()
 	var ofText, ofJSON, ofJUnit strings.Builder
@@ -76,8 +76,9 @@ func written(t *testing.T, d *check.Document, r check.Report, end error) (text, 
 	return ofText.String(), ofJSON.String(), ofJUnit.String()
 }
 
-// Whatever the texts of a server have, a report is one line of JSON, and a JUnit file that any reader of
-// XML reads, without characters that end lines, control a terminal or change the direction of writing.
+// Whatever the texts of a server contain, the report in JSON is one line, and the JUnit file is
+// valid XML. Neither contains characters that end lines, control a terminal or change the direction
+// of writing.
 func TestReportsOfHostileTexts(t *testing.T) {
 	const hostile = "a]]>b</failure><!--\u2028\u2029\u202e\u2066\u0085\ufffe\uffff\x1b[2J\r\n&#0;&evil;\x00" +
 		"\xff\xc0\xaf\xed\xa0\x80\U000e0001e\u0301\u0301\u0301\u0301\u0301"

@@ -8,7 +8,7 @@ import (
 )
 
 // javaEdition is the source of the cases of Minecraft: a query of 15 bytes gets the full stat,
-// and any other length the basic one, in all versions from 1.13 to 1.20.
+// and a query of any other length the basic stat, in all versions from 1.13 to 1.20.
 const javaEdition = "Minecraft of Java Edition"
 
 // minecraftRows are the cases of servers that answer as Minecraft.
@@ -23,7 +23,7 @@ func minecraftRows() []row[*gameSpyServer] {
 	}
 }
 
-// stat requests a stat, with the padding of the full one.
+// stat requests a stat; full adds the padding that requests the full stat.
 func (s *gameSpyServer) stat(full bool) (answer []byte) {
 	s.known()
 	if !s.minecraft {
@@ -61,7 +61,7 @@ func (s *gameSpyServer) sendsSameStats() {
 	s.Check(sameForms(onlyBasic(full), onlyBasic(basic), false))
 }
 
-// onlyBasic returns what a basic stat has.
+// onlyBasic returns the members that a basic stat contains.
 func onlyBasic(v lobbywire.View) lobbywire.View {
 	return lobbywire.View{Name: v.Name, Map: v.Map, Mode: v.Mode, Port: v.Port, Players: v.Players, Max: v.Max}
 }

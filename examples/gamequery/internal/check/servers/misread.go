@@ -12,7 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// misread returns what clients of others misread, as the tables of ../../../../matrix say.
+// misread returns what other clients misread, according to the tables of
+// ../../../../matrix.
 func (s *gameSpyServer) misread() (notes []string) {
 	forms := s.known()
 	if err := s.Try(s.sendsChallenge); errors.Is(err, lobbywire.ErrInvalid) {
@@ -64,8 +65,8 @@ func texts(m gamespy2.Response) []string {
 	return all
 }
 
-// misreadTexts returns which clients show texts with other characters: some read Latin-1,
-// and others UTF-8.
+// misreadTexts returns the clients that show texts with wrong characters: some read
+// Latin-1, and others UTF-8.
 func misreadTexts(texts []string, latin1, dropping string) (notes []string) {
 	isASCII := func(t string) bool {
 		return strings.IndexFunc(t, func(c rune) bool { return c >= utf8.RuneSelf }) < 0

@@ -60,7 +60,7 @@ func rawChallenge(b []byte) []byte {
 	return append(binary.BigEndian.AppendUint32(b[:5:5], uint32(c.Number)), 0)
 }
 
-// shortChallenges gives out the right numbers modulo 100000.
+// shortChallenges sends the right numbers modulo 100000.
 func shortChallenges(right toy) toy {
 	long := map[uint32]uint32{}
 	return answers(func(right toy, from netip.AddrPort, req []byte) []byte {
@@ -96,7 +96,7 @@ func largePackets(packets [][]byte) [][]byte {
 	return packets
 }
 
-// expectFaults are those of a server in another state than expected.
+// expectFaults are faults of a server in another state than expected.
 func expectFaults() (all []checktest.Fault) {
 	for _, tt := range []struct {
 		name   string
@@ -141,7 +141,7 @@ func expectFaults() (all []checktest.Fault) {
 	return all
 }
 
-// minecraftFaults are those of servers of Minecraft.
+// minecraftFaults are faults of servers of Minecraft.
 func minecraftFaults() (all []checktest.Fault) {
 	for _, tt := range []struct {
 		name, found string
@@ -170,7 +170,8 @@ func minecraftFaults() (all []checktest.Fault) {
 	return all
 }
 
-// Our servers and Minecraft's pass with all that they may show, if it is expected.
+// Our servers and Minecraft's pass with every member that they can show, if it is
+// expected.
 func TestExpectedStatesPass(t *testing.T) {
 	for name, s := range map[string]struct {
 		server ourServer

@@ -45,7 +45,7 @@ func replies(change func(answer []byte) []byte) func(toy) toy {
 	})
 }
 
-// changed changes answers that are longer than those to challenge requests.
+// changed changes answers that are longer than a challenge.
 func changed(change func(answer []byte) []byte) func(toy) toy {
 	return replies(func(answer []byte) []byte {
 		if len(answer) > 16 {
@@ -295,7 +295,7 @@ func anyChallenge(read func(sent, own uint32) bool) func(toy) toy {
 
 func isChallengeRequest(req []byte) bool { return len(req) >= 7 && req[2] == 9 }
 
-// oneSlot answers queries only from the client that has got a token last.
+// oneSlot answers queries only from the client that got the latest token.
 func oneSlot(asksToken func(req []byte) bool) func(toy) toy {
 	var last netip.AddrPort
 	return answers(func(right toy, from netip.AddrPort, req []byte) []byte {
@@ -310,9 +310,9 @@ func oneSlot(asksToken func(req []byte) bool) func(toy) toy {
 	})
 }
 
-// countsUp gives out the numbers 1, 2, 3 for tokens. A client's last one counts. In the
-// answer to a request for a token, put replaces it; tokenOf returns the bytes of the token in a query, and its number,
-// and own the bytes of the right token.
+// countsUp sends the numbers 1, 2, 3 as tokens. Only the latest token of a client is valid. In the
+// answer to a request for a token, put replaces it; tokenOf returns the bytes of the token in a
+// query, and its number, and own the bytes of the right token.
 func countsUp(asksToken func(req []byte) bool, put func(answer []byte, n int) []byte,
 	tokenOf func(req []byte) (token []byte, n int), own func(answer []byte) []byte,
 ) func(toy) toy {

@@ -13,8 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
-// A plantedAnswer is a mistake in the answers of our server, which has what the toys lack:
-// other chunks and forms, and answers of several packets.
+// A plantedAnswer is a mistake in the answers of our server, which supports what the toys
+// lack: other chunks and forms, and answers of several packets.
 type plantedAnswer struct {
 	name   string
 	view   func(v *lobbywire.View) // changes the states, nil for none

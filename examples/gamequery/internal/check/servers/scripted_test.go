@@ -35,8 +35,8 @@ func renamed(g scripted.Game, title string) scripted.Game {
 	return g
 }
 
-// battlefield is Battlefield 2: no challenges, and packets that are cut wherever they are
-// full.
+// battlefield is Battlefield 2: it has no challenges, and cuts an answer wherever a
+// packet is full.
 func battlefield(t *testing.T, g scripted.Game) scripted.Server {
 	t.Helper()
 	m := gamespy2.Response{Split: true, Info: []gamespy2.KeyValue{
@@ -65,8 +65,8 @@ func battlefield(t *testing.T, g scripted.Game) scripted.Server {
 	}
 }
 
-// The scripted servers of the matrix have the faults that its documents name, and old
-// clients misread them as its tables say. No other fault is found.
+// The cases find the faults of the scripted servers that the documents of the matrix
+// name, and no others. Old clients misread the servers as its tables show.
 func TestScriptedServers(t *testing.T) {
 	const latin1, plain = "gamedig and GameQ read UTF-8 as Latin-1, and show other characters",
 		"qstat -gs2 and gamedig protocol-gamespy2 show 81 of 255 players: the plain form is one packet"

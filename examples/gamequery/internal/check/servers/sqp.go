@@ -15,9 +15,9 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// An sqpServer is what is known of a server of SQP: the token of each address. Some servers
-// accept it once, even in a query that they do not answer; others send no second token
-// before they have answered a query.
+// An sqpServer keeps the token of each address. Some servers accept a token once, even in a
+// query that they do not answer; others send no second token before they have answered a
+// query.
 type sqpServer struct {
 	*check.Session
 	tokens map[int]uint32
@@ -69,8 +69,7 @@ func (s *sqpServer) forget() {
 	clear(s.used)
 }
 
-// token returns the token of an address, and if the last one is used, another if there is
-// one.
+// token returns the token of an address. If it was used, token requests another one.
 func (s *sqpServer) token(source int) uint32 {
 	token, known := s.tokens[source]
 	if known && !s.used[source] {
@@ -108,8 +107,8 @@ func (s *sqpServer) send(source int, request []byte) [][]byte {
 	return answers
 }
 
-// judgeSQP is JudgeSQP, whatever the version of the answers: no client reads it, and Unity's SDK
-// in C# always sends 0.
+// judgeSQP is JudgeSQP, but ignores the version of the answers: no client reads it, and Unity's
+// SDK in C# always sends 0.
 func judgeSQP(request []byte, answers [][]byte, token uint32) error {
 	err := fuzzharness.JudgeSQP(request, answers, token)
 	if !errors.Is(err, fuzzharness.ErrVersion) {
@@ -125,7 +124,7 @@ func judgeSQP(request []byte, answers [][]byte, token uint32) error {
 	return fuzzharness.JudgeSQP(request, all, token)
 }
 
-// answered notes what an answer means for the token of an address: it is used up, or another.
+// answered notes whether an answer uses up or replaces the token of an address.
 func (s *sqpServer) answered(source int, answer []byte) {
 	delete(s.tokens, source)
 	if m, err := sqp.ParseChallengeResponse(answer); err == nil {
@@ -197,8 +196,8 @@ func joinedSQP(packets [][]byte, chunks sqp.Chunks) (sqp.QueryResponse, error) {
 	return a.QueryResponse(chunks)
 }
 
-// show returns what queries for info and players show, and those for other chunks if -expect
-// has what they are about.
+// show returns what queries for info and players show, and queries for other chunks if
+// -expect has their content.
 func (s *sqpServer) show(source int) lobbywire.View {
 	expect := cmp.Or(s.Expect, &lobbywire.View{})
 	var all sqp.QueryResponse
@@ -242,7 +241,7 @@ func hasNames(t *sqp.Table, what string) bool {
 	})
 }
 
-// misread returns what clients of others misread.
+// misread returns what other clients misread.
 func (s *sqpServer) misread() (notes []string) {
 	answers, _ := s.tryQuery(0, info())
 	if len(answers) == 0 {

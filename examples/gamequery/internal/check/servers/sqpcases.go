@@ -180,8 +180,7 @@ func singleChunks() []sqp.Chunks {
 	return []sqp.Chunks{sqp.ChunkServerRules, sqp.ChunkPlayerInfo, sqp.ChunkTeamInfo, sqp.ChunkMetrics}
 }
 
-// sendsWholeChunks fails if a chunk that is there cannot be read. Other cases are about those that
-// are left out.
+// sendsWholeChunks fails if a chunk cannot be read. Other cases test for missing chunks.
 func (s *sqpServer) sendsWholeChunks() {
 	for _, c := range singleChunks() {
 		answers, err := s.tryQuery(0, sqp.QueryRequest{Version: sqp.Version, Chunks: c})
@@ -219,8 +218,8 @@ func asksVersion(version uint16) func(s *sqpServer) {
 	}
 }
 
-// readsVersion fails if a server reads one byte of a version: it answers versions that have the
-// other byte of a right one, but no version that has neither.
+// readsVersion fails if a server reads only one byte of a version: it answers a version with
+// one wrong byte, but not a version with two.
 func (s *sqpServer) readsVersion() {
 	if len(s.queryInfo(0x7a7a)) > 0 {
 		return // it is not read at all
@@ -232,7 +231,7 @@ func (s *sqpServer) readsVersion() {
 	}
 }
 
-// survives sends broken requests. What is in chunks other than info is for other cases.
+// survives sends broken requests. Other cases judge chunks other than info.
 func (s *sqpServer) survives() {
 	for range check.Mutations {
 		var sent []byte

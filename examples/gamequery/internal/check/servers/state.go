@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 )
 
-// The states of a server are compared with those that are set.
+// A states compares the states that a server shows with the states that were set.
 type states struct {
 	*check.Session
 	sources  int
@@ -51,7 +51,7 @@ func (s *states) Holds(v lobbywire.View) (most int) {
 	return most
 }
 
-// ours returns what our own server shows of a state: converted, and no longer than the
+// ours returns a state as our own server shows it: converted, and no longer than the
 // protocol allows.
 func (s *states) ours(v lobbywire.View, source int) (shown lobbywire.View) {
 	own := s.again()
@@ -60,8 +60,8 @@ func (s *states) ours(v lobbywire.View, source int) (shown lobbywire.View) {
 	return shown
 }
 
-// compare fails if a query shows another state. A member is right if it is as it was set, or as our
-// own server of the protocol shows it.
+// compare fails if a query shows another state. A member is right if it is as set, or as our own
+// server of the protocol shows it.
 func (s *states) compare(source int, set lobbywire.View) {
 	shown := s.show(source)
 	ours := s.ours(set, source)
@@ -99,14 +99,14 @@ func (s *states) expected(source int) {
 	}
 }
 
-// values returns a state as JSON has it.
+// values returns a state in the form of decoded JSON.
 func values(v lobbywire.View) (all any) {
 	text, _ := json.Marshal(v)     // cannot fail
 	_ = json.Unmarshal(text, &all) // nor this
 	return all
 }
 
-// missing returns what of a value another lacks. A text may also be as own has it.
+// missing returns the parts of want that got lacks. A text may also be as in own.
 func missing(name string, want, got, own any) (wrong []string) {
 	switch want := want.(type) {
 	case map[string]any:
@@ -176,8 +176,8 @@ func textOf(value any) string {
 	return string(text)
 }
 
-// resembles returns an error if the numbers of a state are not as they were set, or texts are
-// others. Texts may be cut and lack characters, and the last players may be missing.
+// resembles returns an error if a state has other numbers or texts than the ones set. Texts
+// may be cut and lack characters, and the last players may be missing.
 func resembles(set, shown lobbywire.View) error {
 	texts := [][2]string{
 		{set.Name, shown.Name}, {set.Mode, shown.Mode}, {set.Version, shown.Version}, {set.Map, shown.Map},
@@ -206,12 +206,12 @@ func compared() []string {
 	return []string{"name", "map", "mode", "version", "port", "players", "max", "password", "roster", "teams"}
 }
 
-// facts are what is compared of players and teams besides the names of the players.
+// facts are the members of players and teams that are compared, besides the names of the
+// players.
 type facts struct{ score, ping, team bool }
 
 // factsOf returns the facts that are set and shown. A fact that is the same for all players
-// is a constant, and other teams than the ones set are the teams of the game: neither can be
-// set.
+// is a constant, and teams other than the ones set belong to the game: neither can be set.
 func factsOf(set, shown lobbywire.View) facts {
 	differ := func(v lobbywire.View, fact func(p lobbywire.Player) *int) bool {
 		return slices.ContainsFunc(v.Roster, func(p lobbywire.Player) bool {

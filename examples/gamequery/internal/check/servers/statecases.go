@@ -10,11 +10,11 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 )
 
-// theState is the source of cases that compare states: nobody else knows what is true.
+// theState is the source of cases that compare states: no document knows the true state.
 const theState = "the state of the game"
 
-// stateRows are the cases that need to know the state of the game: expect, or states
-// that are set. Levels of what not every game has, or not every hook sets, are lower.
+// stateRows are the cases that need the state of the game: from -expect, or set by the
+// run. Levels are lower for members that some games lack or some hooks do not set.
 func stateRows() []row[*states] {
 	return []row[*states]{
 		{"6.0", check.Must, "the expected state is shown, to each client", theState, expectedToAll},
@@ -52,7 +52,7 @@ func (s *states) all() []fuzzharness.State {
 	return slices.Concat(s.edges.States(), details(), hard())
 }
 
-// set shows another state, and sets one. It returns what was set.
+// set first sets another state, then the named one, and returns it.
 func (s *states) set(name string) lobbywire.View {
 	if s.Set == nil {
 		s.Fail(check.NeedsSet)
@@ -67,7 +67,7 @@ func (s *states) set(name string) lobbywire.View {
 	return all[i].View
 }
 
-// shows is the case of a state that must be shown as it is.
+// shows is the case of a state that must be shown unchanged.
 func shows(name string) func(s *states) {
 	return func(s *states) {
 		v := s.set(name)
@@ -77,7 +77,8 @@ func shows(name string) func(s *states) {
 	}
 }
 
-// survives is the case of a state that answers cannot carry as it is, or not in one packet.
+// survives is the case of a state that answers cannot carry unchanged, or not in one
+// packet.
 func survives(name string) func(s *states) {
 	return func(s *states) {
 		var v lobbywire.View
@@ -88,7 +89,7 @@ func survives(name string) func(s *states) {
 	}
 }
 
-// details are the states with what an answer may lack.
+// details are the states whose details an answer may lack.
 func details() []fuzzharness.State {
 	v := lobbywire.View{
 		Name: "Duel", Mode: "ctf", Version: "1.2", Map: "Harbor", Port: 25601, Players: new(2), Max: new(16),
@@ -106,7 +107,7 @@ func details() []fuzzharness.State {
 	return []fuzzharness.State{{Name: "a password", View: private}, {Name: "scores", View: scores}}
 }
 
-// hard are states that answers cannot carry as they are, or not in one packet.
+// hard are states that answers cannot carry unchanged, or not in one packet.
 func hard() []fuzzharness.State {
 	const players = 130 // more than a signed byte holds, and than fit a packet
 	const separators = "\x00;\\\x01\x02\x03\x04\r\n"

@@ -1,5 +1,5 @@
-// Package servers has the cases of game servers: a file of tables for each protocol, and a
-// file with what the cases of it share.
+// Package servers contains the cases of game servers: for each protocol a file of tables
+// and a file of shared functions.
 package servers
 
 import (
@@ -31,7 +31,7 @@ type row[T any] check.Row[T]
 // sources is how many addresses the cases use.
 const sources = 3
 
-// A server is what is known of a server under test.
+// A server holds what the cases know of a server under test.
 type server interface {
 	// request returns the bytes of an ordinary query from the first address.
 	request() []byte
@@ -43,8 +43,8 @@ type server interface {
 // An edit changes the bytes of a request.
 type edit func(b []byte) []byte
 
-// asks is a case of the ordinary query with a change. The answers are judged for the request
-// as it was sent.
+// asks is a case of the ordinary query with a change. The answers must be right for the
+// changed query.
 func asks[S server](edit edit) func(s S) {
 	return func(s S) { s.ask(edit(s.request())) }
 }
@@ -71,7 +71,7 @@ func wrong(at int) edit {
 	}
 }
 
-// answersOf returns a respond that does not report whether a request is of the protocol.
+// answersOf adapts a respond that reports whether a request belongs to the protocol.
 func answersOf(
 	respond func(from netip.AddrPort, request []byte, dst [][]byte) ([][]byte, bool),
 ) func(from netip.AddrPort, request []byte, dst [][]byte) [][]byte {
@@ -88,8 +88,8 @@ type Responder struct {
 	renewed uint16
 }
 
-// Address returns where a client of a server in this process is. The other host has the port of
-// the first client.
+// Address returns the address of a client of a server in this process. The other host has the
+// port of the first client.
 func (r *Responder) Address(source int) netip.AddrPort {
 	const first, clients = 50000, 2
 	port := first + r.renewed*clients
@@ -126,7 +126,7 @@ func size(packets [][]byte) (n int) {
 	return n
 }
 
-// samePlayers returns an error if two lists do not have the same players.
+// samePlayers returns an error if two lists contain different players.
 func samePlayers(want, got []lobbywire.Player) error {
 	if len(want) != len(got) {
 		return fmt.Errorf("one has %d players, and the other %d", len(want), len(got))

@@ -48,7 +48,7 @@ func counts(v lobbywire.View) (players, places int) {
 	return players, places
 }
 
-// carrying changes the texts of states to those that a toy can carry.
+// carrying changes the texts of states so that a toy can carry them.
 func carrying(right toy, text func(text string) string) toy {
 	return toy{right.respond, func(v lobbywire.View) {
 		v.Name, v.Mode, v.Version, v.Map = text(v.Name), text(v.Mode), text(v.Version), text(v.Map)
@@ -138,7 +138,7 @@ func bareGameAgent() toy {
 	}}
 }
 
-// forOneQuery takes a token for one query, and only the last that it has given out.
+// forOneQuery accepts only the latest token, for one query.
 func forOneQuery(asksToken func(req []byte) bool) func(toy) toy {
 	open := map[netip.AddrPort]bool{}
 	return answers(func(right toy, from netip.AddrPort, req []byte) []byte {
@@ -151,8 +151,8 @@ func forOneQuery(asksToken func(req []byte) bool) func(toy) toy {
 	})
 }
 
-// usedUp is a server whose tokens are valid for one query, be it answered or not, as
-// go-svrquery's are.
+// usedUp is a server whose tokens are valid for one query, answered or not, as in
+// go-svrquery.
 func usedUp(right toy) toy {
 	known := map[netip.AddrPort]bool{}
 	return toy{func(from netip.AddrPort, req []byte) []byte {
@@ -166,8 +166,8 @@ func usedUp(right toy) toy {
 	}, right.set}
 }
 
-// outstanding is a server that has one token for a client, and sends no other before it has
-// answered a query, as Unity's SDK in C#.
+// outstanding is a server that sends a client no second token before it has answered a
+// query, as Unity's SDK in C# does.
 func outstanding(right toy) toy {
 	known := map[netip.AddrPort]bool{}
 	return toy{func(from netip.AddrPort, req []byte) []byte {
@@ -183,7 +183,7 @@ func outstanding(right toy) toy {
 	}, right.set}
 }
 
-// The right toys pass all cases, whatever the life of their tokens.
+// The right toys pass all cases, whatever the lifetime of their tokens.
 func TestToysPass(t *testing.T) {
 	for name, r := range map[string]check.Report{
 		"sqp": toySQP().check(sqpSuite()), "gamespy2": toyGameSpy().check(gameSpySuite()),

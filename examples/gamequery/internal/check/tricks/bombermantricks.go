@@ -28,7 +28,7 @@ func bombermanDialect() dialect {
 }
 
 func answerBomberman(request []byte, v lobbywire.View) []byte {
-	m, _ := bomberman.ParseFrame(request) // one that is invalid has no answer
+	m, _ := bomberman.ParseFrame(request) // an invalid frame has no answer
 	switch m.(type) {
 	case bomberman.QueryGameServers:
 		return check.Frames(bomberman.QueryGameServersResponse{Servers: []bomberman.Server{{

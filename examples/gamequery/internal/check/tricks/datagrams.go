@@ -31,7 +31,7 @@ type datagrams struct {
 	number  int
 	name    string
 	right   respond
-	variant bool // a client has asked for another one
+	variant bool // a client has used another variant of the protocol
 }
 
 func (s *datagrams) play(t trick, name string) {
@@ -87,8 +87,9 @@ func serverOf(protocol string, minecraft bool, v lobbywire.View) respond {
 	return server.Respond
 }
 
-// isStat reports whether a query of gamespy2 is of a client of Minecraft. The challenge of a basic
-// one is positive, as all are: qstat's first query ends in the selectors ff ff ff and a flag.
+// isStat reports whether a query of gamespy2 comes from a client of Minecraft. In a basic query
+// the challenge must be positive, as all challenges are: qstat's first query has the same size and
+// ends in the selectors ff ff ff and a flag.
 func (s *datagrams) isStat(request []byte) bool {
 	m, err := gamespy2.ParseStatRequest(request)
 	const basic = 11 // bytes
@@ -119,8 +120,8 @@ func (s *datagrams) serve() error {
 	}
 }
 
-// respond answers a request that a server answers. Answers go to its sender only, and are no more than
-// three times the right ones.
+// respond answers a request that a server answers. Answers go to its sender only, and have at most
+// three times the size of the right ones.
 func (s *datagrams) respond(at netip.AddrPort, from net.Addr, request []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +132,7 @@ func (s *datagrams) respond(at netip.AddrPort, from net.Addr, request []byte) {
 	s.variant = s.variant || s.isStat(request)
 	right, _ := s.right(netip.AddrPortFrom(at.Addr().Unmap(), at.Port()), request, nil)
 	if len(right) == 0 {
-		return // it is no request, but maybe of an echo or of another listener
+		return // it is not a request, and may come from an echo or from another listener
 	}
 	e := exchange{s.number, right, s.renamed(right)}
 	s.number++

@@ -27,7 +27,7 @@ func (f *flood) Read(b []byte) (int, error) {
 	return f.Reader.Read(b)
 }
 
-// Hostile clients make a listener neither print nor send more than it may.
+// Hostile clients cannot make a listener print or send more than its limits.
 func TestHostileClients(t *testing.T) {
 	const datagrams, most = 500, 64 << 10
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -59,8 +59,8 @@ func TestHostileClients(t *testing.T) {
 	}
 }
 
-// Whatever is in datagrams in the name of another listener or of an echo, no trick begins an exchange
-// without an end.
+// No datagram in the name of another listener or of an echo makes a trick begin an exchange without
+// end.
 func TestTricksAnswerRequestsOnly(t *testing.T) {
 	listeners := map[string]bool{"sqp": false, "gamespy2": false, "gameagent": false, "minecraft": true}
 	for protocol, minecraft := range listeners {

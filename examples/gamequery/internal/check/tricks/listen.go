@@ -15,7 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
-// A Listener is a server that plays tricks on clients, for the author of one.
+// A Listener is a server that plays tricks on a client, for its author.
 type Listener struct {
 	Protocol  string        // over UDP for Serve, and one of Streams for ServeStreams
 	Minecraft bool          // the server of gamespy2 answers as Minecraft does
@@ -28,7 +28,7 @@ type Listener struct {
 type Result struct{ Passed, Failed map[check.Level]int }
 
 // Serve plays one trick after the other to clients of a socket, until ctx is done. Each
-// ends with a line of In, which is what the client shows.
+// trick ends with a line of In, which states what the client shows.
 func (l Listener) Serve(ctx context.Context, socket net.PacketConn) (Result, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -56,12 +56,13 @@ type stage interface {
 	// play ends the trick before, and begins another, with a name to be shown.
 	play(t trick, name string)
 
-	// isOther reports whether clients asked for another variant of the protocol than there is.
+	// isOther reports whether clients used another variant of the protocol than the one
+	// served.
 	isOther() bool
 }
 
-// ask plays tricks, and judges the lines of In. The form of names has the number of the
-// trick.
+// ask plays tricks, and judges the lines of In. form is the format of names, for the
+// number of the trick.
 func (l Listener) ask(ctx context.Context, s stage, tricks []trick, form string, out *said) Result {
 	lines := make(chan string)
 	go func() {
@@ -113,8 +114,8 @@ func (l Listener) ask(ctx context.Context, s stage, tricks []trick, form string,
 	return r
 }
 
-// judge returns the result of a trick, from what a client shows. One that asks for another
-// variant of the protocol is not failed for it.
+// judge returns the result of a trick, from what a client shows. A client that uses
+// another variant of the protocol does not fail.
 func (t trick) judge(line, name string, isOther bool) check.Result {
 	ok := strings.Contains(line, name) == t.shows && !strings.Contains(line, wrongName) &&
 		(t.shown == nil || t.shown(line))
@@ -127,7 +128,7 @@ func (t trick) judge(line, name string, isOther bool) check.Result {
 	return check.Fail
 }
 
-// String returns how many cases pass, for a badge.
+// String returns how many cases passed, for a badge.
 func (r Result) String() string {
 	var parts []string
 	for _, level := range []check.Level{check.Must, check.Should} {
@@ -141,8 +142,8 @@ func (r Result) String() string {
 	return strings.Join(parts, ", ") + " pass"
 }
 
-// A said is output whose lines come from several goroutines. What clients send is printed up to a
-// limit for each trick: they may be hostile.
+// A said prints lines of several goroutines. Requests of clients are printed up to a limit for
+// each trick, because clients may be hostile.
 type said struct {
 	service traffic.Service
 

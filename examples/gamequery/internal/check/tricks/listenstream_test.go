@@ -34,7 +34,7 @@ func playStreams(t *testing.T, protocol string, client func(addr string) string)
 }
 
 var (
-	errPartial = errors.New("a part")  // stands for a list that is shown as a part of one
+	errPartial = errors.New("a part")  // stands for a list that is shown as incomplete
 	errRefused = errors.New("refused") // stands for the status 429
 )
 

@@ -35,7 +35,7 @@ func (h heard) answer() [][]byte {
 	return append(h.first, h.speech.pieces...)
 }
 
-// name is what clients take for the name of a server. Its escapes are those of JSON.
+// name matches what clients read as the name of a server, with escapes of JSON.
 var name = regexp.MustCompile(`(Case ?|Wrong)(?:[ -\[\]-~]|\x1b|\x07|\xfc|\\u00..)*`)
 
 // found returns the first name in bytes.
@@ -100,7 +100,7 @@ func hearDatagrams(protocol string, t trick) (h heard) {
 	return h
 }
 
-// unless shows what a right client does, unless it meets something.
+// unless shows what a right client shows, unless meets returns true.
 func unless(meets func(h heard) bool, shows func(h heard) string) func(h heard, right string) string {
 	return func(h heard, right string) string {
 		if meets(h) {
@@ -140,7 +140,7 @@ func asBefore(h heard) string     { return h.name }
 func padded(h heard) string       { return h.name + "      " }
 func inLatin1(h heard) string     { return h.name + " M\xfcller" }
 
-// plantedClients are the clients that fail, with the trick for which each is planted.
+// plantedClients are clients with a fault, and the trick that must find it.
 func plantedClients() (all []checktest.Fault) {
 	for _, p := range []struct {
 		name, number string // number of the trick, the same in each protocol
@@ -200,7 +200,7 @@ func judgeClient(protocol string, shows func(h heard, right string) string) (r c
 	return r
 }
 
-// Each trick has a client that fails it, and no others fail it but those that must.
+// Each trick has a client that fails it, and no other client fails it unless it must.
 func TestEachTrickFailsItsClients(t *testing.T) {
 	checktest.Faults(t, plantedClients(), List())
 	for _, protocol := range append([]string{"sqp", "gamespy2", "gameagent"}, Streams()...) {

@@ -1,4 +1,5 @@
-// Package tricks has the cases of clients: servers that misbehave, for their authors.
+// Package tricks contains the cases of clients: servers that misbehave, for authors of
+// clients.
 package tricks
 
 import (
@@ -10,14 +11,14 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 )
 
-// A trick is what a server does that clients must bear. A datagram is answered by answer
-// and foreign, and a request on a connection by speech.
+// A trick is a behaviour of a server that clients must handle. answer and foreign answer
+// a datagram, and speech answers a request on a connection.
 type trick struct {
 	number   string // in the ID, such as "1"
 	level    check.Level
 	sentence string
 	source   string // why servers do it
-	shows    bool   // the client must show the server, or else not as whole
+	shows    bool   // the client must show the server; otherwise it must not show it as whole
 
 	view    func(v *lobbywire.View)                     // changes the state, nil for none
 	answer  func(e exchange) [][]byte                   // nil for the right answers
@@ -29,10 +30,10 @@ type trick struct {
 // An exchange is a request to a server with a trick.
 type exchange struct {
 	number       int      // of the request, from 0, during the trick
-	right, wrong [][]byte // the answers of the server, and those with another name
+	right, wrong [][]byte // the answers of the server, and the same with another name
 }
 
-// wrongName is the start of the name in answers that no client may show.
+// wrongName is the start of the name in answers; no client may show it.
 const wrongName = "Wrong"
 
 // longest is the size of the longest challenge.
