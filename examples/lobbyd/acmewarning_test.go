@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
-// A player who connects while no certificate can be had causes a warning with the reason,
-// but only once. A name that is not configured causes none.
+// A player who connects while no certificate is available causes a warning with the
+// reason, but only once. A name that is not configured causes none.
 func TestACMEWarnsOnce(t *testing.T) {
 	l := start(t, append(anywhere(), "-http", "127.0.0.1:0", "-acme", acmeName,
 		"-acme-directory", "https://"+programtest.UnusedAddr(t)+"/dir",

@@ -49,8 +49,8 @@ func showMapped(at netip.AddrPort) string {
 	return at.String()
 }
 
-// An addressMap maps addresses that a master sees to those that players can use, as dpmaster does
-// with -m. Its zero value changes no address.
+// An addressMap maps addresses that a master sees to addresses that players can use, as dpmaster
+// does with -m. Its zero value changes no address.
 type addressMap map[netip.AddrPort]netip.AddrPort
 
 // newAddressMap returns a map of rules. It refuses two rules for the same address and port.
@@ -65,7 +65,7 @@ func newAddressMap(rules []mapRule) (addressMap, error) {
 	return m, nil
 }
 
-// public returns the address for players: by the rule of its port or else of all ports.
+// public returns the address for players, by the rule for its port or else for all ports.
 func (m addressMap) public(at netip.AddrPort) netip.AddrPort {
 	if len(m) == 0 {
 		return at

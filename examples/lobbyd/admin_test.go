@@ -82,7 +82,8 @@ func TestOnlyOperators(t *testing.T) {
 	}
 }
 
-// Without a token, none is right, not even an empty one: only the Unix socket is left.
+// Without a configured token, no token is accepted, not even an empty one: operators must
+// use the Unix socket.
 func TestNoTokenIsRight(t *testing.T) {
 	h := onlyOperators("", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	for _, authorization := range []string{"", "Bearer", "Bearer ", "Bearer  ", "bearer ", "Basic ", "Bearer x"} {
@@ -123,7 +124,7 @@ func (l *running) adminGet(t *testing.T, path, authorization string) int {
 }
 
 // Bans by the operator take effect at once and survive a reload. The operator cannot
-// remove those of the file. The answer is the ban, and names the network that it is for.
+// remove bans of the file. The answer is the ban, with its network.
 func TestAdminBans(t *testing.T) {
 	const other = "127.0.0.2"
 	l, over := adminOf(t, "-ban", "198.51.100.7")
@@ -290,8 +291,8 @@ func TestAdminBansNames(t *testing.T) {
 	}
 }
 
-// The host that a request names opens nothing. The page of another site reaches lobbyd by a
-// name that it points to this machine, and has no token.
+// The host that a request names grants no access. The page of another site can reach lobbyd
+// by a name that points to this machine, but has no token.
 func TestHostsOfRequests(t *testing.T) {
 	l, _ := adminOf(t)
 	get := func(server, path, host string) int {

@@ -31,11 +31,11 @@ type status struct {
 	Listening    map[string][]string             `json:"listening,omitempty"` // addresses of servers that run
 	Data         *dataStatus                     `json:"data,omitempty"`
 	Certificates map[string]time.Time            `json:"certificates,omitempty"` // when they expire; zero if missing
-	Unread       string                          `json:"unread,omitempty"`       // why files of a newer one cannot be read
+	Unread       string                          `json:"unread,omitempty"`       // why the files of a newer certificate cannot be read
 	Cluster      *cluster.State                  `json:"cluster,omitempty"`
 }
 
-// A listCounts has the numbers of servers of a family.
+// A listCounts holds the numbers of servers of a family.
 type listCounts struct {
 	Listed  int `json:"listed"`
 	Hidden  int `json:"hidden"`
@@ -137,7 +137,7 @@ func printStatus(cmd *cobra.Command, b []byte) error {
 	return out.Flush()
 }
 
-// validity says until when a certificate is valid.
+// validity describes how long a certificate is valid.
 func validity(expires, now time.Time) string {
 	switch {
 	case expires.IsZero():

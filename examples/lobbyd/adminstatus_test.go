@@ -14,8 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 )
 
-// Operators need no flags for the lobbyd of their data directory. Its socket is only theirs, and is
-// gone with it.
+// Operators need no flags for the lobbyd of their data directory. Only they can use its socket,
+// which is removed when it ends.
 func TestUsualSocket(t *testing.T) {
 	state, err := os.MkdirTemp("", "lobbyd") // t.TempDir may be too long for a socket
 	if err != nil {
@@ -46,7 +46,7 @@ func TestUsualSocket(t *testing.T) {
 	}
 }
 
-// A lobbyd whose usual socket has no place starts without it, and says so.
+// A lobbyd that cannot create its usual socket starts without it, and says so.
 func TestNoPlaceForTheUsualSocket(t *testing.T) {
 	data := t.TempDir()
 	if err := os.Mkdir(filepath.Join(data, socketFile), 0o700); err != nil {
@@ -83,7 +83,7 @@ func TestStatusIsReadable(t *testing.T) {
 	}
 }
 
-// What is wrong stands out, and nothing from other nodes reaches the terminal raw.
+// Problems stand out, and texts of other nodes reach the terminal only escaped.
 func TestStatusOfTrouble(t *testing.T) {
 	b, err := json.Marshal(status{Phase: "ready", Data: &dataStatus{Path: "/data"},
 		Certificates: map[string]time.Time{"a.example": {}, "b.example": time.Unix(0, 0)}, Unread: "no such file",

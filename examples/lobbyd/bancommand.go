@@ -88,7 +88,8 @@ func (o *operator) unban(cmd *cobra.Command, q banRequest) error {
 	return o.ask(cmd, http.MethodPost, "/unban", q)
 }
 
-// check checks a request before it is sent, and says which network an address with a length means.
+// check checks a request before it is sent. It prints the network if a prefix has bits after
+// its length.
 func (q banRequest) check(cmd *cobra.Command) error {
 	one, err := q.record(time.Now())
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 // A banEffect is what a ban would do now.
 type banEffect struct {
 	Listed  int      `json:"listed"`            // servers in the lists
-	Hides   int      `json:"hides"`             // those of them that it hides
-	Servers []place  `json:"servers,omitempty"` // the first of these, or those that a mark is for
+	Hides   int      `json:"hides"`             // listed servers that it hides
+	Servers []place  `json:"servers,omitempty"` // the first hidden ones, or the servers that a mark is for
 	Asks    []string `json:"asks,omitempty"`    // why an operator has to confirm it
 }
 
@@ -73,7 +73,7 @@ func (l *lists) effectOf(r *http.Request, one ban.Record) banEffect {
 	return x
 }
 
-// meansOf returns what reports whether a ban or a mark is for a server.
+// meansOf returns a function that reports whether a ban or a mark is for a server.
 func meansOf(one ban.Record) func(e *catalogue.Entry) bool {
 	switch one.Kind { // Check has accepted the value
 	case ban.KindPrefix:
@@ -87,12 +87,12 @@ func meansOf(one ban.Record) func(e *catalogue.Entry) bool {
 	return func(e *catalogue.Entry) bool { return hostOf(e) == at }
 }
 
-// hostOf returns where the host of a server is, as bans have it.
+// hostOf returns the address of the host of a server, in the form of bans.
 func hostOf(e *catalogue.Entry) netip.AddrPort {
 	return netip.AddrPortFrom(e.At.Addr().Unmap().WithZone(""), e.At.Port())
 }
 
-// matchesAny reports whether a pattern matches names that have nothing in common.
+// matchesAny reports whether a pattern matches very different names.
 func matchesAny(pattern string) bool {
 	p := regexp.MustCompile(pattern)
 	return !slices.ContainsFunc([]string{"Quick brown fox", "7", "ЖУК"}, func(name string) bool {
@@ -124,14 +124,15 @@ func unknownServer(value string, entries []*catalogue.Entry) []string {
 // maxOthers is the number of servers of the same machine that unknownServer names.
 const maxOthers = 5
 
-// The shortest prefixes that are banned without a question: what a provider has, not a continent.
+// The shortest prefixes that are banned without a question: the size of a provider, not of a
+// continent.
 const (
 	shortest4 = 16
 	shortest6 = 32
 )
 
-// needed returns why an operator may not mean to ban a prefix: it is wide, or has an address that
-// lobbyd needs.
+// needed returns reasons against banning a prefix: it is wide, or contains an address that lobbyd
+// needs.
 func (l *lists) needed(r *http.Request, p ban.Prefix) (all []string) {
 	ask := func(format string, a ...any) { all = append(all, fmt.Sprintf(format, a...)) }
 	if p.Addr().Is4() && p.Bits() < shortest4 || p.Addr().Is6() && p.Bits() < shortest6 {

@@ -14,7 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
-// asks returns what lobbyd admin -dry-run says of a ban, which must not come into force.
+// asks returns what lobbyd admin -dry-run prints for a ban, which must not come into
+// force.
 func asks(t *testing.T, over []string, args ...string) (x banEffect) {
 	t.Helper()
 	said := do(t, over, append(args, "-dry-run")...)
@@ -27,8 +28,8 @@ func asks(t *testing.T, over []string, args ...string) (x banEffect) {
 	return x
 }
 
-// A ban of what lobbyd needs, of very much, or of what is not there, is asked for, at the command
-// line and by the API, and -dry-run tells why.
+// A ban needs a confirmation if it is for an address that lobbyd needs, hides very much, or
+// matches nothing, at the command line and in the API. -dry-run prints the reason.
 func TestBansThatAreAsked(t *testing.T) {
 	_, over := adminOf(t, "-trusted-proxy", "192.0.2.7", "-trusted-proxy", "198.51.100.0/24")
 	for _, tt := range []struct{ args, want string }{
@@ -70,7 +71,7 @@ func TestBansThatAreAsked(t *testing.T) {
 	}
 }
 
-// Other nodes and NATS are what lobbyd needs, too.
+// lobbyd needs the addresses of other nodes and NATS, too.
 func TestBansOfNodes(t *testing.T) {
 	for _, tt := range []struct {
 		cluster clusterConfig
@@ -96,7 +97,8 @@ func TestBansOfNodes(t *testing.T) {
 	}
 }
 
-// Over TCP, the API wants an explicit member, and its own client is not shut out unasked.
+// Over TCP, the API needs an explicit member to confirm a ban, and asks before it bans
+// its own client.
 func TestBansThatTheAPIAsks(t *testing.T) {
 	l, over := adminOf(t)
 	post := func(body string) (int, adminRefusal) {
@@ -135,8 +137,8 @@ func TestBansThatTheAPIAsks(t *testing.T) {
 	}
 }
 
-// What hides more than a tenth of the list is asked for, and -dry-run names the servers. A server
-// that is hidden already does not count.
+// A ban that hides more than a tenth of the list needs a confirmation, and -dry-run names the
+// servers. A server that is hidden already does not count.
 func TestBansOfATenth(t *testing.T) {
 	l, over := adminOf(t, withGameSpy(t)...)
 	first := registerGameSpy(t, l, "First ^1Casino")
@@ -161,7 +163,7 @@ func TestBansOfATenth(t *testing.T) {
 	}
 }
 
-// The log has the end of a ban only if there is one.
+// The log shows the end of a ban only if there is one.
 func TestBansInTheLog(t *testing.T) {
 	l, over := adminOf(t)
 	do(t, over, "ban", "192.0.2.1")

@@ -35,7 +35,8 @@ systemd opens for lobbyd.`,
 	}
 }
 
-// checkWhole refuses a configuration with which lobbyd would not start, as far as files show.
+// checkWhole refuses a configuration that would keep lobbyd from starting, as far as files
+// show.
 func (c config) checkWhole() error {
 	_, errs := c.dataDir()
 	errs = errors.Join(errs, c.checkUseful(func(_ string, at address) bool { return !at.off() }))

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The command check says what is wrong in a file, and changes nothing.
+// The command check prints the errors in a file, and changes nothing.
 func TestCheckCommand(t *testing.T) {
 	dir := t.TempDir()
 	cert, key, _ := writeCertificate(t, dir)

@@ -13,7 +13,7 @@ import (
 )
 
 // Each of three nodes lists the servers of all. When a node stops, the others list its servers
-// for a TTL, since these are still there.
+// for a TTL, because the servers still run.
 func TestThreeNodes(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Setenv(secretVariable, "a secret of all the nodes")

@@ -41,7 +41,7 @@ type gameAgentConfig struct {
 	ListPerSource uint32  `toml:"lists-per-source" reload:"yes"`
 	MaxConns      uint32  `toml:"max-connections" reload:"yes"`
 
-	Games    []legacyGameConfig `toml:"games" reload:"yes"`     // beside those of Serious Sam
+	Games    []legacyGameConfig `toml:"games" reload:"yes"`     // besides the games of Serious Sam
 	SyncFrom []string           `toml:"sync-from" reload:"yes"` // host:port of legacy masters to fetch servers from
 	SyncFor  []ban.Prefix       `toml:"sync-for" reload:"yes"`  // legacy masters that may fetch servers
 }
@@ -85,7 +85,7 @@ type warzoneConfig struct {
 	Text     address `toml:"text"`
 	Binary   address `toml:"binary"`
 	JSON     address `toml:"json"`
-	HTTP     address `toml:"http"` // of the HTTP lobby alone; the port of the page has it too
+	HTTP     address `toml:"http"` // of the HTTP lobby alone; the port of the page serves it too
 	Layout21 address `toml:"layout21"`
 	Layout20 address `toml:"layout20"`
 

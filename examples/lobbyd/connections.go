@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// keepWithin bounds the time until systemd has the latest connections at the end.
+// keepWithin bounds the time to pass the latest connections to systemd at the end.
 const keepWithin = 2 * time.Second
 
 // A keptConn is a connection that an earlier process has left with systemd.
@@ -75,7 +75,7 @@ func (l *lists) resume(all []keptConn) {
 	}
 }
 
-// errBanned means that a connection of an earlier process is of a banned address.
+// errBanned means that a connection of an earlier process comes from a banned address.
 var errBanned = errors.New("its address is banned")
 
 func (l *lists) resumeOne(lobbies map[string]*warzonenet.Lobby, k keptConn) error {

@@ -34,8 +34,8 @@ func TestImageExposesAllPorts(t *testing.T) {
 	}
 }
 
-// docker runs the commands of docker in the README with buildah and podman, in a folder of
-// their own.
+// docker runs the docker commands of the README with buildah and podman, in a separate
+// folder.
 const docker = `docker() {
 	local command=$1
 	shift
@@ -91,8 +91,8 @@ func TestImageRunsUnprivileged(t *testing.T) {
 	if !found {
 		t.Fatal("OPERATING.md has no commands for a container")
 	}
-	// Any ports of the host. Of a range, podman tries only the first, and connections of other
-	// tests, also those that have ended, hold many ports of 127.0.0.1.
+	// Any ports of the host. Podman tries only the first port of a range, and connections of
+	// other tests, also ended ones, occupy many ports of 127.0.0.1.
 	text = regexp.MustCompile(`-p (?:127\.0\.0\.1:)?[\d-]+:`).ReplaceAllString(text, "-p 127.0.0.3::")
 	shell(text)
 	const untilReady = "until docker exec lobbyd /lobbyd health -ready; do :; done; "

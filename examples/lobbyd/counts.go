@@ -46,15 +46,15 @@ func (f *fronts) counts() metrics.Counts {
 	return now
 }
 
-// lacksGames reports whether a list of Warzone lacks games, because it has no room for all. Those
-// of the proposals have less.
+// lacksGames reports whether a list of Warzone lacks games, because it has no room for all. The
+// lists of the proposals have less room.
 func (m *masters) lacksGames() bool {
 	return m.games.Stats().Cut || slices.ContainsFunc([]*proposalnet.Lobby{m.text, m.binary, m.json},
 		func(l *proposalnet.Lobby) bool { return l.Stats().Cut })
 }
 
-// lobbyStats returns what the HTTP lobby counts as others do. It knows nothing of
-// connections.
+// lobbyStats returns the counts of the HTTP lobby that other lobbies have too. It does
+// not count connections.
 func lobbyStats(s wzhttpnet.LobbyStats) warzonenet.LobbyStats {
 	return warzonenet.LobbyStats{
 		Lists: s.Lists, Added: s.Added, Updated: s.Updated, Refused: s.Refused,
@@ -62,7 +62,8 @@ func lobbyStats(s wzhttpnet.LobbyStats) warzonenet.LobbyStats {
 	}
 }
 
-// proposalStats returns what the lobby of a proposal counts as others do.
+// proposalStats returns the counts of the lobby of a proposal that other lobbies have
+// too.
 func proposalStats(l *proposalnet.Lobby) warzonenet.LobbyStats {
 	s := l.Stats()
 	return warzonenet.LobbyStats{

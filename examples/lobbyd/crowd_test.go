@@ -19,7 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// crowdConfig lets many hosts at one address register, which nothing can reach.
+// crowdConfig lets many unreachable hosts at one address register.
 const crowdConfig = `
 data = %q
 [warzone]
@@ -44,7 +44,8 @@ func writeCrowdConfig(t *testing.T, dir string) string {
 	return path
 }
 
-// A crowd is hosts of Warzone 4 that send what they are told, and never return to a lobby.
+// A crowd is a number of Warzone 4 hosts that send given messages, and never return to a
+// lobby.
 type crowd []net.Conn
 
 // newCrowd registers n hosts.

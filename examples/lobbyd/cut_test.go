@@ -16,7 +16,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
-// A list that has no room for all games is logged once, and when it has all again.
+// The log reports once that a list has no room for all games, and once that it lists all
+// again.
 func TestCutListsAreLogged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log logBuffer

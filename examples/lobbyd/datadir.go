@@ -21,8 +21,8 @@ const noData = "off"
 const keySecret = "warzone-key"
 
 // dataDir returns the data directory, or "" for none: the configured one, or else the one
-// that systemd has made, or else one among the state files of the user. Another offset of
-// ports has another default.
+// that systemd has made, or else one among the state files of the user. The default
+// depends on the offset of ports.
 func (c *config) dataDir() (string, error) {
 	switch c.Data {
 	case "":

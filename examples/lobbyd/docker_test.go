@@ -23,8 +23,8 @@ func TestGatewayIn(t *testing.T) {
 	}
 }
 
-// In a container, an explanation names Docker's proxy if servers appear at the gateway in place of their
-// own addresses, and otherwise does not.
+// In a container, an explanation names Docker's proxy only if servers appear at the gateway instead
+// of their own addresses.
 func TestExplainDocker(t *testing.T) {
 	l := newLobbyd(defaults(), io.Discard).lists
 	gateway, other := netip.MustParseAddrPort("172.17.0.1:0"), netip.MustParseAddrPort("192.0.2.7:0")

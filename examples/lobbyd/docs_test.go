@@ -21,7 +21,7 @@ func read(t *testing.T, name string) string {
 	return string(b)
 }
 
-// lobbyd.toml has all keys, with their defaults.
+// lobbyd.toml contains all keys, with their defaults.
 func TestExampleFile(t *testing.T) {
 	c, err := load([]string{"--config", "lobbyd.toml"})
 	if err != nil {

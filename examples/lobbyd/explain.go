@@ -14,10 +14,10 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
-// An explanation is what lobbyd knows of the servers and games of an address.
+// An explanation describes the servers and games of an address.
 type explanation struct {
 	Address  string    `json:"address"`
-	Port     uint16    `json:"port,omitempty"` // what is at other ports is left out
+	Port     uint16    `json:"port,omitempty"` // servers at other ports are left out
 	Bans     []rule    `json:"bans,omitempty"`
 	Servers  []found   `json:"servers,omitempty"`
 	Left     []left    `json:"left,omitempty"`
@@ -57,9 +57,9 @@ type left struct {
 	Why     string    `json:"why"`
 }
 
-// explain returns what lobbyd knows of an address or, unless its port is 0, of the servers there if
-// there are any. For the public, it does not name the games at addresses that only their players may
-// know.
+// explain returns what lobbyd knows about an address or, unless its port is 0, about the servers at
+// the port if there are any. For the public, it does not name the games at addresses that only
+// their players may know.
 func (l *lists) explain(at netip.AddrPort, isPublic bool) explanation {
 	addr, port := at.Addr().Unmap().WithZone(""), at.Port()
 	x := l.explainPort(addr, port, isPublic)
@@ -135,7 +135,8 @@ func (l *lists) explainPort(addr netip.Addr, port uint16, isPublic bool) explana
 	return x
 }
 
-// portsOf returns the ports by which people know a server: of its host, for queries and for players.
+// portsOf returns all ports of a server that people may give: of its host, for queries and for
+// players.
 func portsOf(e *catalogue.Entry) []uint16 {
 	ports := []uint16{e.At.Port(), e.Query.Port()}
 	if at, err := netip.ParseAddrPort(e.Address); err == nil {
@@ -156,7 +157,7 @@ func leftOf(d refusals.Departure) left {
 		Until: d.Until.UTC().Truncate(time.Second), Why: d.Why}
 }
 
-// refusedOf returns a refusal with what may help now.
+// refusedOf returns a refusal with advice for now.
 func (l *lists) refusedOf(r refusals.Refusal) refused {
 	text := r.Text
 	for _, hint := range []string{l.gamesHint(r), againHint(r, time.Now())} {
@@ -178,8 +179,8 @@ func (f *fronts) adminExplain(r *http.Request) (any, error) {
 	return f.lists.explain(at, false), nil
 }
 
-// summary returns the most likely answer to why a server is not listed, as it is now. The number
-// of refusals that are not remembered is missed.
+// summary returns the most likely reason why a server is not listed now. missed is the number of
+// refusals that are not remembered.
 func (x *explanation) summary(missed uint64, since time.Time) string {
 	if len(x.Bans) > 0 {
 		return "The address is banned: all that it sends is dropped."

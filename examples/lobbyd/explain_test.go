@@ -137,7 +137,8 @@ func TestExplainKeyThatIsNotRequired(t *testing.T) {
 	}
 }
 
-// A Warzone host that cannot be reached, and one of an unknown version.
+// Explanations name a Warzone host that cannot be reached, and a host of an unknown
+// version.
 func TestExplainWarzone(t *testing.T) {
 	l, over := adminOf(t)
 	port := netip.MustParseAddrPort(programtest.UnusedAddr(t)).Port()
@@ -263,7 +264,7 @@ func TestExplainBans(t *testing.T) {
 	}
 }
 
-// A master in sync-from that cannot be reached is in the log and counted.
+// A master in sync-from that cannot be reached is logged and counted.
 func TestExplainSync(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lobbyd.toml")
 	closed := programtest.UnusedAddr(t)

@@ -18,7 +18,7 @@ import (
 // maxHinted is the number of games that gamesHint names.
 const maxHinted = 8
 
-// gamesHint says which games a master lists, if it does not list one.
+// gamesHint names the games that a master lists, for a game that it does not list.
 func (l *lists) gamesHint(r refusals.Refusal) string {
 	if r.Reason != lobbywire.ReasonGame {
 		return ""
@@ -39,7 +39,7 @@ func (l *lists) gamesHint(r refusals.Refusal) string {
 	return hint + "served here: " + strings.Join(games, ", ")
 }
 
-// againHint says when lobbyd asks a server again that has not answered.
+// againHint states when lobbyd queries a silent server again.
 func againHint(r refusals.Refusal, now time.Time) string {
 	switch r.Reason {
 	case lobbywire.ReasonUnreachable, lobbywire.ReasonOther, lobbywire.ReasonKey:
@@ -57,11 +57,11 @@ func againHint(r refusals.Refusal, now time.Time) string {
 	return "lobbyd asks again " + after
 }
 
-// maxEvery is more than the time between two heartbeats of any game.
+// maxEvery is longer than the time between two heartbeats of any game.
 const maxEvery = 5 * time.Minute
 
 // containerGateway returns the address of the gateway if lobbyd runs in a container, otherwise an
-// invalid one. What comes through Docker's proxy comes from there, whoever has sent it.
+// invalid one. Docker's proxy replaces the source address of all traffic by the gateway.
 func containerGateway() netip.Addr {
 	for _, sign := range []string{"/.dockerenv", "/run/.containerenv"} {
 		if _, err := os.Stat(sign); err == nil {
@@ -88,8 +88,8 @@ func gatewayIn(routes string) netip.Addr {
 	return netip.Addr{}
 }
 
-// dockerHint says that Docker's proxy has replaced the addresses of servers, if an explanation is of the
-// address in their place, or found nothing although some are there.
+// dockerHint explains that Docker's proxy has replaced the addresses of servers, if an explanation
+// is about the gateway, or found nothing although servers appear at the gateway.
 func (l *lists) dockerHint(addr netip.Addr, x *explanation) string {
 	const advice = "Docker's proxy replaces the addresses of servers. Run the container with --network host."
 	isThere := func(e *catalogue.Entry) bool { return e.At.Addr().Unmap() == l.gateway }

@@ -15,8 +15,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
-// After the end of a server its explanation says until when it was listed and why no longer, with each
-// protocol that has a goodbye. It is neither pending nor unknown. Only operators see a game of 4.7.
+// After the end of a server its explanation states when and why its listing ended, in each protocol
+// with a goodbye. The server is neither pending nor unknown. Only operators see a game of 4.7.
 func TestExplainEnds(t *testing.T) {
 	const goodbye = ": it said goodbye."
 	proposal := func(p proposalnet.Proposal) func(t *testing.T, l *running) {
@@ -74,7 +74,8 @@ func TestExplainEnds(t *testing.T) {
 	}
 }
 
-// An explanation says when lobbyd asks again: with the next heartbeat, whose time it knows from those before.
+// An explanation states when lobbyd queries again: at the next heartbeat, whose time follows from
+// earlier ones.
 func TestAgainHint(t *testing.T) {
 	last := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
@@ -102,7 +103,8 @@ func TestAgainHint(t *testing.T) {
 	}
 }
 
-// With a port, an explanation is of the servers there, and does not mix them with others of the address.
+// With a port, an explanation is only about the servers at the port, not about others of the
+// address.
 func TestExplainPort(t *testing.T) {
 	l := newLobbyd(defaults(), io.Discard).lists
 	now := time.Now()

@@ -19,7 +19,8 @@ func newFlags(c *config, file *string) *pflag.FlagSet {
 	return all
 }
 
-// oldNames are earlier names of flags. Those of servers are still the names of their sockets.
+// oldNames are earlier names of flags. For servers, they are still the names of their
+// sockets.
 var oldNames = [...]struct{ old, now string }{
 	{"http", "warzone-http"},
 	{"gamespy", "gamespy2"},
@@ -59,7 +60,7 @@ type flagGroup struct {
 	needs []need
 }
 
-// A need is what a setting needs to have an effect.
+// A need is a condition for a setting to have an effect.
 type need struct {
 	isSet   bool
 	servers []string // one of them has to run; without any, another setting is missing
@@ -68,7 +69,7 @@ type need struct {
 
 func newFlagGroup(title string) *flagGroup { return &flagGroup{title: title, FlagSet: newFlagSet()} }
 
-// need defines what the flag before it needs if it is set, in the configuration of the flags.
+// need defines a need of the flag before it.
 func (g *flagGroup) need(isSet bool, missing string, servers ...string) {
 	g.needs = append(g.needs, need{isSet, servers, missing})
 }

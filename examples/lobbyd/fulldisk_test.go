@@ -23,9 +23,9 @@ func (d *lobbyd) byOperator(path, body string) *httptest.ResponseRecorder {
 	return w
 }
 
-// What operators change while the disk is full is in force, the status says that it is not saved, and
-// it is saved once there is space, as lists are. A directory that is away is as full as one can be
-// without root.
+// Bans that operators give while the disk is full are in force, the status shows that they are not
+// saved, and they are saved once there is space, as lists are. A missing directory stands for a
+// full disk, which only root can make.
 func TestBansOnAFullDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := defaults()

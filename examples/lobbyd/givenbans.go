@@ -13,8 +13,8 @@ import (
 // bansFile is the name of the file of given bans in the data directory.
 const bansFile = "bans.json"
 
-// load reads the bans that operators have given, if there is a data directory. Changes that cannot be
-// saved are saved with those of the lists.
+// load reads the bans that operators have given, if there is a data directory. Changes that cannot
+// be saved at once are saved later, together with the changes of the lists.
 func (r *rules) load(dir *data.Dir, with *data.Lists) {
 	if dir == nil {
 		return
@@ -37,7 +37,7 @@ func (r *rules) warnForeign(one ban.Record) {
 	}
 }
 
-// end stops to wait for the end of bans.
+// end stops waiting for the end of bans.
 func (r *rules) end() {
 	r.enforcing.Lock()
 	defer r.enforcing.Unlock()
@@ -60,7 +60,7 @@ func (r *rules) give(one ban.Record) error {
 	return err
 }
 
-// merge adds a ban to those that are given.
+// merge adds a ban to the given ones.
 func (r *rules) merge(one ban.Record) (isNew bool, err error) {
 	isNew, err = r.given.Merge(one)
 	if errors.Is(err, ban.ErrNotSaved) {

@@ -33,7 +33,7 @@ func do(t *testing.T, over []string, args ...string) string {
 	return said
 }
 
-// Bans survive a restart, except those that have ended.
+// Bans survive a restart, except ended ones.
 func TestBansSurviveRestarts(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	l, over := adminOf(t, "-data", data)
@@ -64,8 +64,8 @@ func TestBansSurviveRestarts(t *testing.T) {
 	}
 }
 
-// Only the list of bans has their notes: no page or answer for others, no explanation and no line of
-// the log.
+// Only the list of bans shows their notes: no page or answer for others, no explanation and no line
+// of the log does.
 func TestNotesArePrivate(t *testing.T) {
 	l, over := adminOf(t, withGameSpy(t)...)
 	server := registerGameSpy(t, l, "Hidden")
@@ -141,7 +141,8 @@ func TestHidesOneServerOfAnAddress(t *testing.T) {
 	l.wantGameSpy(t, hidden, other)
 }
 
-// A mark is of one address, and survives restarts. Another server has none, whatever its name is.
+// A mark is for one address, and survives restarts. Another server with the same name is not
+// marked.
 func TestMarkIsOfOneAddress(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	l, over := adminOf(t, append(withGameSpy(t), "-data", data)...)
@@ -200,8 +201,8 @@ func TestMarkIsOfOneAddress(t *testing.T) {
 	}
 }
 
-// A ban holds on all nodes, also when the node where it was given is gone, until it is
-// removed at any node.
+// A ban holds on all nodes, even after the node where it was given has stopped, until it
+// is removed at any node.
 func TestBansOfACluster(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Setenv(secretVariable, "a secret of all the nodes")

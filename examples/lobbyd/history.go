@@ -14,7 +14,7 @@ import (
 const (
 	historyFile    = "history.json"
 	maxHistoryFile = 48 << 20
-	historyMode    = 0o600 // it has the IDs of games whose addresses only players may know
+	historyMode    = 0o600 // it contains the IDs of games whose addresses only players may know
 )
 
 // restoreHistory reads the history that an earlier process has saved. A file that cannot be

@@ -37,7 +37,8 @@ func lobbySockets() map[string]string {
 	return map[string]string{"warzone": "tcp", "web": "tcp", "metrics": "tcp"}
 }
 
-// newHolder starts lobbyd with sockets of some servers, by name with their networks.
+// newHolder starts lobbyd with sockets for some servers. sockets maps their names to
+// networks.
 func newHolder(t *testing.T, sockets map[string]string, args ...string) *holder {
 	t.Helper()
 	h := &holder{
@@ -92,7 +93,7 @@ func (h *holder) handle(text string, rights []byte) {
 	}
 }
 
-// start starts lobbyd with all that is kept, and returns when it is ready.
+// start starts lobbyd with all kept connections, and returns when it is ready.
 func (h *holder) start(t *testing.T) {
 	t.Helper()
 	h.now = exec.Command(os.Args[0], h.args...)
@@ -140,8 +141,9 @@ func (h *holder) wantHeld(t *testing.T, n int) {
 	})
 }
 
-// Hosts stay connected and listed while lobbyd is killed, or stopped, and started again. What
-// they send meanwhile is answered, and who leaves meanwhile is unlisted.
+// Hosts stay connected and listed while lobbyd is killed, or stopped, and started again.
+// Messages that they send meanwhile are answered, and hosts that leave meanwhile are
+// unlisted.
 func TestConnectionsSurvive(t *testing.T) {
 	t.Parallel()
 	config := writeCrowdConfig(t, t.TempDir())
@@ -209,8 +211,8 @@ func TestBannedHostsAreNotContinued(t *testing.T) {
 	}
 }
 
-// Whatever the store of systemd has, and under whatever names, lobbyd starts. Connections of nobody
-// end and leave the store, so they take the place of no other.
+// lobbyd starts whatever systemd's store contains, under whatever names. Connections that belong to
+// no host end and leave the store, so they take no place in it.
 func TestStartAmongGarbledConnections(t *testing.T) {
 	t.Setenv("FDSTORE", "10")
 	sockets, peers := map[string]*os.File{}, map[string]net.Conn{}

@@ -18,8 +18,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
-// lobbyPath is where the HTTP lobby is: players set the address of the server and
-// this path.
+// lobbyPath is the path of the HTTP lobby: players set the address of the server and this
+// path.
 const lobbyPath = "/lobby"
 
 // An httpMount serves the HTTP lobby at the port of the page, which opens before the
@@ -41,9 +41,9 @@ func (m *httpMount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	m.starting.ServeHTTP(w, r)
 }
 
-// besideLobby returns a handler of requests for a lobby, which has rates of its own for what games
-// send. All else counts as a request of the limiter, also what nobody knows below lobbyPath. Other
-// paths go to others.
+// besideLobby returns a handler of requests for a lobby, which has its own rates for messages of
+// games. All other requests count for the limiter, also unknown paths below lobbyPath. Other paths
+// go to others.
 func besideLobby(lobby http.Handler, d *admission.Limiter, others http.Handler) http.Handler {
 	lobby = openList(lobby)
 	games, rest := d.Check(lobby), d.Limit(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -68,8 +68,8 @@ func besideLobby(lobby http.Handler, d *admission.Limiter, others http.Handler) 
 
 func isBelowLobby(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, lobbyPath+"/") }
 
-// misplaced returns a handler that reports hosts of Warzone 4.7 whose path is not that of the
-// lobby, and calls h.
+// misplaced returns a handler that reports hosts of Warzone 4.7 with another path than the
+// lobby's, and calls h.
 func (f *fronts) misplaced(h http.Handler) http.Handler {
 	report := f.lists.refusals.Of("http", true)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -89,8 +89,8 @@ type httpLobbyServer struct {
 	lobby *wzhttpnet.Lobby
 }
 
-// newHTTPLobbyServer returns a server, which uses TLS unless certificates is nil. Requests for other
-// paths than that of the lobby go to others.
+// newHTTPLobbyServer returns a server, which uses TLS unless certificates is nil. Requests for
+// paths outside the lobby go to others.
 func newHTTPLobbyServer(
 	l *wzhttpnet.Lobby, certificates *certificate.Keeper, d *admission.Limiter, conns *admission.Conns,
 	others http.Handler,
@@ -133,7 +133,7 @@ func (c *config) tokenKey() []byte {
 const gamesPath = lobbyPath + wzhttp.BasePath + "/games"
 
 // openList lets pages of any origin read the list of games, as they may read the API.
-// Other requests are for games only.
+// Only games send other requests.
 func openList(lobby http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		reads := r.Method == http.MethodGet || r.Method == http.MethodHead

@@ -1,5 +1,5 @@
-// Package ban keeps the bans of operators and enforces those of addresses. A Ledger has the
-// bans, and a Gate protects sockets: it closes connections as soon as they are accepted, and drops
+// Package ban keeps the bans of operators and enforces bans of addresses. A Ledger holds the bans,
+// and a Gate protects sockets: it closes connections as soon as they are accepted, and drops
 // datagrams before a server reads them; on Linux, the kernel drops them.
 package ban
 

@@ -111,7 +111,7 @@ func TestListenerClosesBannedConnections(t *testing.T) {
 	}
 }
 
-// arrived sends a datagram from each address to at, and returns those that arrive, in
+// arrived sends a datagram from each address to at, and returns the ones that arrive, in
 // order. The last one must arrive.
 func arrived(t *testing.T, at net.PacketConn, from ...string) (got []string) {
 	t.Helper()

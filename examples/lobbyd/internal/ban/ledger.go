@@ -18,7 +18,7 @@ import (
 
 // A Ledger keeps the bans and marks that operators give while lobbyd runs. They survive
 // restarts, end by themselves if they have an end, and are the same on all nodes of a cluster.
-// Those of a later version that this one would refuse are kept too, but are not in force. The
+// Bans of a later version that this one would refuse are kept too, but are not in force. The
 // zero value is ready, and has no file.
 type Ledger struct {
 	mu      sync.Mutex
@@ -34,7 +34,7 @@ const (
 	maxRecord  = 5 << 10
 )
 
-// maxFile limits the size of a file, in which records are indented.
+// maxFile limits the size of a file, whose records are indented.
 const maxFile = maxRecords * 2 * maxRecord
 
 // ErrFull means that there are too many bans.
@@ -52,9 +52,9 @@ type file struct {
 	Records []Record `json:"records"`
 }
 
-// Load reads the records of a file, in which changes are saved from now on. A file that
-// cannot be read is set aside, and an error returned, with where the file is kept unless that
-// failed; the Ledger is empty then.
+// Load reads the records of a file, and saves changes there from now on. If the file cannot
+// be read, the Ledger is empty, and Load sets the file aside and returns an error and the
+// path of the kept file, "" if keeping it failed.
 func (l *Ledger) Load(path string) (kept string, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -89,8 +89,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Bans of a later version are kept, with members and kinds that this version does not know, and those
-// that it cannot enforce are not in force.
+// Bans of a later version are kept, with unknown members and kinds. Bans that this version cannot
+// enforce are not in force.
 func TestLaterVersionsBans(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bans.json")
 	const later = `{"format":"lobbyd bans 1","records":[

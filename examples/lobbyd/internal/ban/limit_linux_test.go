@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
-// The filter has as many prefixes as the kernel accepts, the widest first. If there are
-// more, Set returns an error.
+// The filter contains as many prefixes as the kernel accepts, the widest first. If there
+// are more, Set returns an error.
 func TestTooMany(t *testing.T) {
 	var g ban.Gate
 	inner, err := net.ListenPacket("udp", "127.0.0.1:0")

@@ -25,7 +25,7 @@ func (g *Gate) PacketConn(pc net.PacketConn) (net.PacketConn, error) {
 type kernelFilter struct{ pc *ipv4.PacketConn }
 
 // maxProgram is the maximum number of instructions of a program. The kernel may lack
-// memory for so many, but hardly for minProgram.
+// memory for maxProgram, but hardly for minProgram.
 const (
 	maxProgram = 4096
 	minProgram = 256

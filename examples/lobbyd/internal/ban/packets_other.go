@@ -4,9 +4,9 @@ package ban
 
 import "net"
 
-// PacketConn returns pc without the datagrams of banned addresses. It costs more than
-// a look at each address only on Linux, where servers could otherwise read in
-// batches, and answer from the address asked.
+// PacketConn returns pc without the datagrams of banned addresses. Only on Linux would
+// wrapping the socket cost more than checking each address: servers could not read in
+// batches, nor answer from the address asked.
 func (g *Gate) PacketConn(pc net.PacketConn) (net.PacketConn, error) {
 	return &packetConn{PacketConn: pc, gate: g}, nil
 }

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/bpf"
 )
 
-// Offsets of the source address. Those from networkHeader, SKF_NET_OFF in the kernel,
+// Offsets of the source address. Offsets from networkHeader, SKF_NET_OFF in the kernel,
 // count from the start of the IP header.
 const (
 	networkHeader = 1<<32 - 0x100000

@@ -18,7 +18,7 @@ type Kind string
 
 // The kinds.
 const (
-	KindPrefix   Kind = "prefix"   // of addresses; all that they send is dropped
+	KindPrefix   Kind = "prefix"   // of addresses; all their traffic is dropped
 	KindPattern  Kind = "pattern"  // for names; servers with such a name are hidden
 	KindServer   Kind = "server"   // address and port of a server, which is hidden
 	KindOfficial Kind = "official" // address and port of a server, which is marked as official
@@ -38,7 +38,7 @@ type Record struct {
 	Extra map[string]json.RawMessage `json:"-"` // members that a later version has written
 }
 
-// A recordForm is what is saved and shared of a Record.
+// A recordForm is the saved and shared form of a Record.
 type recordForm Record
 
 // MarshalJSON returns the record with its Extra.

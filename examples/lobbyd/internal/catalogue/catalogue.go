@@ -23,7 +23,7 @@ type Catalogue struct {
 	subscribers map[*Subscription]struct{}
 	history     history
 	tracks      [scales]tracks
-	unknown     map[string]json.RawMessage // what a later version has saved beside them
+	unknown     map[string]json.RawMessage // other members that a later version has saved
 }
 
 // A Snapshot is the content of a Catalogue at one point in time. It and its entries
@@ -53,9 +53,9 @@ func (c *Catalogue) Snapshot() *Snapshot {
 	return new(Snapshot)
 }
 
-// Update adds the entries put, which replace those with the same IDs, and removes those with
-// the IDs gone. The entries must not be changed later. One whose Since is zero keeps the earlier
-// value or, if it is new, gets the current time.
+// Update adds the entries put, which replace those with the same IDs, and removes those with the
+// IDs gone. The entries must not be changed later. An entry whose Since is zero keeps the
+// earlier value or, if it is new, gets the current time.
 func (c *Catalogue) Update(put []*Entry, gone []string, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -28,7 +28,7 @@ func ids(entries []*catalogue.Entry) (all []string) {
 	return all
 }
 
-// set makes entries those of a family.
+// set sets the entries of a family.
 func set(c *catalogue.Catalogue, f catalogue.Family, now time.Time, entries ...catalogue.Entry) {
 	var put []*catalogue.Entry
 	var gone []string
@@ -96,8 +96,8 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// Of two entries with an ID, the last counts, and the same entry again is no change. What is not
-// there cannot be removed.
+// Of two entries with an ID, the last counts. The same entry again, or removing a missing entry,
+// is not a change.
 func TestUpdateAgain(t *testing.T) {
 	var c catalogue.Catalogue
 	sub, _ := c.Subscribe()

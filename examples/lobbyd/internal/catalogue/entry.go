@@ -55,7 +55,7 @@ type Entry struct {
 	Cause      Cause  // of Quarantine
 	Pattern    string // the one that bans its name, which only operators may know; "" if none does
 	Official   bool   // an operator has marked it, and it is Verified
-	Local      bool   // Address, or that which players get, is of the machine or a private network, and the list is public
+	Local      bool   // Address, or the address for players, is of the machine or a private network, and the list is public
 
 	Fields []Field // what its host sent, complete, in the order of the protocol
 
@@ -79,7 +79,7 @@ type Spectators struct {
 // A Field is a name and a value that a host sent.
 type Field struct{ Name, Value string }
 
-// Reach says whether a server responds to connections or queries.
+// Reach states whether a server responds to connections or queries.
 type Reach string
 
 // The values of Reach.
@@ -89,7 +89,8 @@ const (
 	Unreachable Reach = "unreachable"
 )
 
-// A Cause is a kind of reason to hide a server. The texts of one differ.
+// A Cause is a kind of reason to hide a server. Reasons of one Cause can have different
+// texts.
 type Cause string
 
 // The causes; "" is none.
@@ -100,7 +101,7 @@ const (
 	SameName      Cause = "same-name" // too many have the name
 	TooLarge      Cause = "size"      // it claims too many players or places
 	Silent        Cause = "silent"    // it does not answer at its port any more
-	Unstarted     Cause = "unstarted" // a game that has not started for too long
+	Unstarted     Cause = "unstarted" // a game that has waited too long for its start
 )
 
 // Causes returns all causes.
@@ -119,7 +120,7 @@ func same(a, b *Entry) bool {
 		slices.Equal(a.Fields, b.Fields)
 }
 
-// Saved says whether the values of an entry are from before a restart.
+// Saved states whether the values of an entry are from before a restart.
 type Saved string
 
 // The values of Saved.

@@ -67,8 +67,8 @@ const (
 	maxGameName = 64 // bytes of the name
 )
 
-// A history has the sizes of the catalogue and of its games now, and their series. Games are by
-// their name in lower case.
+// A history holds the current sizes of the catalogue and of its games, and their series. The
+// keys of games are their names in lower case.
 type history struct {
 	now   Point // without Time
 	sizes map[string]Point
@@ -114,8 +114,8 @@ func (h *history) add(now time.Time, changed []*Entry) {
 	}
 }
 
-// admit gives a listed game a series. If there is no room, it takes the place of the game that had
-// the fewest players in the last month, of those without a server now.
+// admit gives a listed game a series. If there is no room, it replaces the game without servers
+// that had the fewest players in the last month.
 func (h *history) admit(game string) {
 	switch {
 	case h.games[game] != nil, h.sizes[game].Servers == 0, game == "", len(game) > maxGameName:
@@ -145,9 +145,9 @@ func (s *series) players() (sum int) {
 	return sum
 }
 
-// History returns the points of a scale, oldest first, of all servers or, unless game is "", of
-// one game; case is ignored. It lacks the time in which no process ran. The last point is of now and
-// may still grow. A catalogue keeps the histories of 64 games.
+// History returns the points of a scale, oldest first, of all servers or, unless game is "", of one
+// game; case is ignored. It has no points for times without a process. The last point is the
+// current span and may still grow. A catalogue keeps the histories of 64 games.
 func (c *Catalogue) History(game string, scale Scale) []Point {
 	c.mu.Lock()
 	defer c.mu.Unlock()

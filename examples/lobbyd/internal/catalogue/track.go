@@ -32,7 +32,7 @@ func (s Scale) startOf(span int64) time.Time { return time.Unix(span*s.seconds()
 
 func (s Scale) seconds() int64 { return int64(s.Span() / time.Second) }
 
-// add adds what was seen during a span. The track has so many points at most.
+// add adds the maximum of a span to a track of limited length.
 func (t *track) add(span int64, players, points int) {
 	n := int16(min(players, math.MaxInt16))
 	gap := span - t.last
@@ -60,9 +60,8 @@ type tracks struct {
 }
 
 // add adds changed entries, or all of them in a new span. A server whose players are
-// unknown has no track. With the tracks of days, which have been added already, a server
-// has a longer one only since its second span of a day: servers that come and go take no
-// room.
+// unknown has no track. If days, the tracks of days, is not nil, a server gets a longer
+// track only in its second span of a day, so that servers that come and go take no room.
 func (h *tracks) add(now time.Time, changed, all []*Entry, days *tracks) {
 	span := h.scale.spanOf(now)
 	if span > h.span {
@@ -110,8 +109,8 @@ func (h *tracks) from(day *track) *track {
 	return t
 }
 
-// forget drops tracks that are too old for their scale and, while more than half of the room is used,
-// those of servers that have left the list.
+// forget drops tracks that are too old for their scale and, while more than half of the room is
+// used, tracks of servers that have left the list.
 func (h *tracks) forget() {
 	oldest := h.span - int64(h.scale.points())
 	if len(h.of) > h.scale.maxTracks()/2 {
@@ -124,9 +123,9 @@ func (h *tracks) forget() {
 	}
 }
 
-// Track returns the players of a server, oldest first, without the spans in which it was not
-// listed. It returns nil if there is no history of the server. A catalogue keeps the days of
-// 20 000 servers, and the weeks and months of 4000 that were listed in two spans of a day.
+// Track returns the players of a server, oldest first, without spans when it was not listed.
+// It returns nil if there is no history of the server. A catalogue keeps the days of 20 000
+// servers, and the weeks and months of 4000 that were listed in two spans of a day.
 func (c *Catalogue) Track(id string, scale Scale) (all []PlayersPoint) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

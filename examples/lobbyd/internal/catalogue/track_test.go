@@ -44,7 +44,7 @@ func TestTrack(t *testing.T) {
 		t.Errorf("the last point is of %v", got)
 	}
 
-	// After a restart, it continues; what is older than a day is gone.
+	// After a restart, it continues; points older than a day are gone.
 	var file bytes.Buffer
 	if err := c.SaveHistory(&file); err != nil {
 		t.Fatal(err)
@@ -120,7 +120,7 @@ func TestLongTracks(t *testing.T) {
 	}
 }
 
-// What a later version has saved stays in the file.
+// Members that a later version has saved stay in the file.
 func TestLaterVersionsHistory(t *testing.T) {
 	var c Catalogue
 	const later = `"decade":[{"at":1,"servers":2}]`

@@ -44,7 +44,7 @@ func (f *files) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	return f.last, nil
 }
 
-// warnLocked warns about files that cannot be read any more, now and then.
+// warnLocked warns from time to time about files that cannot be read any more.
 func (f *files) warnLocked(err error) {
 	isNew := f.unread == nil
 	f.unread = err

@@ -1,5 +1,5 @@
-// Package certificate has the certificates of a server over TLS, from files or by ACME, and
-// knows which of them are missing.
+// Package certificate provides the certificates of a server over TLS, from files or by
+// ACME, and reports missing ones.
 package certificate
 
 import (
@@ -29,7 +29,7 @@ const (
 // lookAtFiles is the time between looks at files that another program renews.
 const lookAtFiles = time.Minute
 
-// A Source says where certificates are from: files, or an ACME server.
+// A Source states where certificates come from: files, or an ACME server.
 type Source struct {
 	Cert string // file
 	Key  string // file
@@ -41,7 +41,7 @@ type Source struct {
 	Directory string // URL of the ACME server; "" means Let's Encrypt
 }
 
-// A Keeper has the certificates of a server. A nil Keeper has none and needs none.
+// A Keeper holds the certificates of a server. A nil Keeper has none and needs none.
 type Keeper struct {
 	source Source
 	log    *slog.Logger
@@ -100,7 +100,8 @@ func (k *Keeper) Config() *tls.Config {
 }
 
 // Start gets the certificates from the ACME server until ctx is done, so that the first player
-// need not wait, and no player is needed to try again. Files it reads when they have changed.
+// need not wait, and no player is needed to try again. It reads files again when they have
+// changed.
 func (k *Keeper) Start(ctx context.Context) {
 	switch {
 	case k == nil:
@@ -114,7 +115,8 @@ func (k *Keeper) Start(ctx context.Context) {
 	}
 }
 
-// look reads the files when they have changed, so that the log says soon whether they can be read.
+// look reads the files when they have changed, so that the log soon shows whether they can be
+// read.
 func (k *Keeper) look(ctx context.Context) {
 	for {
 		select {
@@ -131,7 +133,7 @@ func (k *Keeper) fetch(ctx context.Context, host string) {
 	next := firstRetry
 	for {
 		_, err := k.config.GetCertificate(&tls.ClientHelloInfo{
-			ServerName:       host, // of a client that takes the usual kind of certificate
+			ServerName:       host, // like a client that accepts the usual kind of certificate
 			SignatureSchemes: []tls.SignatureScheme{tls.ECDSAWithP256AndSHA256},
 			SupportedCurves:  []tls.CurveID{tls.CurveP256},
 			CipherSuites:     []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256},

@@ -36,9 +36,9 @@ func (l *lines) String() string {
 	return l.text.String()
 }
 
-// A Keeper tries again, more and more seldom, until it has a certificate. Then it looks for a
-// new one now and then, and reports it missing when it has expired. If it fails to get the new
-// one, it tries again as soon as at first.
+// A Keeper tries again, at growing intervals, until it has a certificate. Then it checks from
+// time to time for a new one, and reports the certificate missing when it has expired. If it
+// fails to get the new one, it tries again as soon as at first.
 func TestKeeperTriesAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said lines
@@ -86,7 +86,7 @@ func TestKeeperTriesAgain(t *testing.T) {
 	})
 }
 
-// Only hellos of clients for the configured names say whether there is a certificate.
+// Only hellos of clients for configured names determine whether a certificate is missing.
 func TestOnlyConfiguredNamesCount(t *testing.T) {
 	k, err := New(Source{ACME: []string{"Lobby.example"}, Cache: t.TempDir()}, slog.New(slog.DiscardHandler))
 	if err != nil {

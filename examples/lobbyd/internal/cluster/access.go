@@ -29,8 +29,8 @@ type Login struct {
 	NKeyFile           string // seed
 }
 
-// config returns a configuration for connections between nodes and from clients, in which
-// both sides need a certificate of the CA.
+// config returns a configuration for connections between nodes and from clients. Both
+// sides need a certificate of the CA.
 func (t TLS) config() (*tls.Config, error) {
 	if t.CA == "" || t.Cert == "" || t.Key == "" {
 		return nil, errors.New("TLS of embedded NATS needs a CA, a certificate and a key")

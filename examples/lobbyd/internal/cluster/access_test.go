@@ -87,8 +87,8 @@ func (a *authority) issue(t *testing.T, host string) TLS {
 	return TLS{CA: a.file, Cert: file, Key: keyOfCert(file)}
 }
 
-// Nodes with certificates of one authority form a cluster. A node with one of another
-// authority stays outside, and the log says why.
+// Nodes with certificates of one authority form a cluster. A node with a certificate of
+// another authority stays outside, and the log states the reason.
 func TestTLSBetweenNodes(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Parallel()
@@ -264,7 +264,7 @@ func TestNodeLogsInToNATS(t *testing.T) {
 	}
 }
 
-// Files that cannot be used are errors, which name them.
+// The error for an unusable file names the file.
 func TestAccessFiles(t *testing.T) {
 	empty := toFile(t, filepath.Join(t.TempDir(), "empty"), "\n")
 	cert := newAuthority(t).issue(t, "127.0.0.1")

@@ -9,7 +9,7 @@ import (
 )
 
 // adoptLocked takes over an entry from before the restart of this node if its host has no
-// connection, and so does not notice the restart.
+// connection and therefore does not notice the restart.
 func (c *Cluster) adoptLocked(key, family, id string, by writer, body []byte, written time.Time) {
 	if by.node != c.self.node {
 		return

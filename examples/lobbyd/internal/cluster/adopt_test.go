@@ -10,7 +10,7 @@ import (
 )
 
 // The game of a proposal, whose host may be silent for minutes, outlives a restart of its
-// node, and ends when it would have without it.
+// node, and expires at the same time as without the restart.
 func TestProposalOutlivesRestart(t *testing.T) {
 	suite.Long(t, "six TTLs")
 	t.Parallel()

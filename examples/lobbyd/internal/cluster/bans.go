@@ -15,7 +15,7 @@ func (c *Cluster) PutBan(id string, body []byte) {
 }
 
 // WatchBans calls put for the bans of other nodes, now and when they change, and lost for
-// those whose node is gone, so that another node writes them. Both may call PutBan.
+// bans whose node is gone, so that another node writes them. Both may call PutBan.
 func (c *Cluster) WatchBans(put func(id string, body []byte), lost func(id string)) (stop func()) {
 	return c.listen(bans, &sink{
 		put:    func(id string, body []byte, _ time.Time) { put(id, body) },

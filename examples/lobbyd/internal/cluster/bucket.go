@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// The name of the bucket, that of its stream, and the prefix of the subjects of its keys.
+// The names of the bucket and of its stream, and the prefix of the subjects of its keys.
 const (
 	bucket  = "lobbyd"
 	stream  = "KV_" + bucket
@@ -70,14 +70,14 @@ func (c *Cluster) open(ctx context.Context) (jetstream.KeyValue, error) {
 	return c.js.CreateKeyValue(ctx, config)
 }
 
-// firstAnswer is longer than one server takes to fail, which then has a better reason. Several
-// servers, or a name that cannot be resolved, take longer.
+// firstAnswer is longer than one server takes to fail, so that its own reason is logged.
+// Several servers, or a name that cannot be resolved, take longer.
 const firstAnswer = nats.DefaultTimeout + 200*time.Millisecond
 
 var errNoAnswer = errors.New("no NATS server has answered yet")
 
-// connect connects to the embedded server or to the one at the URL. It calls refused with
-// the reason of each failure to connect.
+// connect connects to the embedded server or to the server at the URL. It calls refused
+// with the reason of each failure to connect.
 func connect(o Options, e *embedded, refused func(error)) (*nats.Conn, error) {
 	log := func(_ *nats.Conn, _ *nats.Subscription, err error) {
 		o.Logger.Debug("cluster: connection", "error", err)

@@ -113,8 +113,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// A node that was frozen for longer than the TTL lists the entries of the others all the
-// time, since it hears from them at once.
+// A node that was frozen for longer than the TTL keeps listing the entries of the others,
+// because it hears from them at once.
 func TestFrozenNodeKeepsOtherEntries(t *testing.T) {
 	t.Parallel()
 	const ttl = time.Minute

@@ -25,33 +25,31 @@
 //
 // # Disconnected nodes
 //
-// A node writes a pulse every second and waits for it to come back through its watch.
-// If that takes more than 3 seconds, the node is cut off: it keeps listing all that
-// it knows for a TTL, then only the entries of its own, and State reports it. Without
-// this end, the survivor of two nodes, which cannot elect a leader, would list the
-// entries of the other one for ever. It restarts its watch until a pulse comes back,
-// after all that was written earlier. Then it is connected. It writes its own entries
-// that are missing again. It drops missing entries of other nodes, but only after 5
-// seconds: those nodes may have been cut off too, and need time to restore entries
-// that have expired. A node that was frozen for more than a TTL has 5 seconds to connect
-// before it drops anything.
+// A node writes a pulse every second and waits for it to come back through its watch. If that
+// takes more than 3 seconds, the node is cut off: it keeps listing all known entries for a
+// TTL, then only its own entries, and State reports it. Without this end, the survivor of two
+// nodes, which cannot elect a leader, would list the entries of the other one for ever. It
+// restarts its watch until a pulse comes back, after everything that was written earlier. Then
+// it is connected. It writes its own entries that are missing again. It drops missing entries
+// of other nodes, but only after 5 seconds: those nodes may have been cut off too, and need
+// time to restore entries that have expired. A node that was frozen for more than a TTL has 5
+// seconds to connect before it drops anything.
 //
 // On a machine without enough processor time, the bucket can lose the entries of a node whose
 // writes are late, and a node can need longer than a TTL to read the bucket. So entries stay
-// while the pulse of their owner is heard, or while this node still receives what was written
-// earlier, for up to three TTLs after they were last shown.
+// while the pulse of their owner is heard, or while this node still receives earlier writes,
+// for up to three TTLs after they were last shown.
 //
 // When the leading node dies, the others are cut off during the election, for 4 to 9
 // seconds. So entries may outlive a TTL of less than 20 s.
 //
 // # The bucket
 //
-// It is in memory. NATS elects a leader only with the votes of servers that have a log, or
-// of all. That protects data, but embedded servers lose their logs when they stop, and the
-// bucket has nothing that nodes could not write again. So when all servers but one, or all,
-// have had no leader for 10 to 15 seconds, they start anew, without a log: a new cluster, for
-// which all nodes but one suffice. Its bucket has one replica until there are enough nodes for
-// all.
+// It is in memory. NATS elects a leader only with the votes of servers that have a log, or of
+// all. That protects data, but embedded servers lose their logs when they stop, and nodes can
+// write everything in the bucket again. So when all servers but one, or all, have had no
+// leader for 10 to 15 seconds, they start anew, without a log: a new cluster, for which all
+// nodes but one suffice. Its bucket has one replica until there are enough nodes for all.
 //
 // The bucket is called lobbyd. A key is the family, a dot and the ID of the entry in
 // decimal; for GameAgent, it is the address in hexadecimal, since keys cannot contain
@@ -75,6 +73,6 @@
 //	a killed node, until its entries expire           20 s with a TTL of 20 s
 //	a restart of all three nodes in turn              10 to 19 s
 //
-// So many entries cause 3300 writes a second with a TTL of 60 s, since each is
-// written again after 30 s. A cluster that cannot write as many needs a longer TTL.
+// These entries cause 3300 writes a second with a TTL of 60 s, because each is written again
+// after 30 s. A cluster that cannot write as many needs a longer TTL.
 package cluster

@@ -117,13 +117,13 @@ func TestWrongPassword(t *testing.T) {
 	until(t, soon, "connected", func() bool { return n.State().Connected })
 }
 
-// A node says at once that no NATS server answers, and where.
+// A node logs at once that no NATS server answers, and at which address.
 func TestNobodyElsewhere(t *testing.T) {
 	addr := freeAddrs(t, 1)[0]
 	expectWarning(t, "nats://"+addr, addr, "connection refused")
 }
 
-// A node says within seconds that several NATS servers do not answer, although it waits for
+// A node logs within seconds that several NATS servers do not answer, although it waits for
 // each of them.
 func TestSilentElsewhere(t *testing.T) {
 	suite.Long(t, "the time-outs of NATS")
@@ -140,7 +140,7 @@ func TestSilentElsewhere(t *testing.T) {
 	expectWarning(t, strings.Join(urls, ","), "no NATS server has answered yet")
 }
 
-// A node says at once that a NATS server has no JetStream.
+// A node logs at once that a NATS server has no JetStream.
 func TestNoJetStream(t *testing.T) {
 	t.Parallel()
 	nats, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true})
@@ -208,7 +208,7 @@ func (l lines) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// A node says at once that a NATS server is too old, and tries anyway.
+// A node logs at once that a NATS server is too old, and tries anyway.
 func TestOldNATS(t *testing.T) {
 	t.Parallel()
 	l := listen(t, "127.0.0.1:0")
@@ -225,8 +225,8 @@ func TestOldNATS(t *testing.T) {
 	expectWarning(t, "nats://"+l.Addr().String(), "NATS 2.8 is too old, want 2.9")
 }
 
-// answerAsOld answers a client of NATS as a server without JetStream, of a version before it
-// had all that a node needs.
+// answerAsOld answers a client of NATS as a server without JetStream, of a version that
+// lacks features that nodes need.
 func answerAsOld(c net.Conn) {
 	defer c.Close()
 	io.WriteString(c, `INFO {"server_id":"old","version":"2.8.4","proto":1,"headers":true,"max_payload":1048576}`+"\r\n")
@@ -246,8 +246,8 @@ func answerAsOld(c net.Conn) {
 	}
 }
 
-// The entries of a node that died end although the bucket leaves no markers of that, as with
-// NATS before 2.11.
+// The entries of a dead node end even if the bucket leaves no markers of expired entries, as
+// with NATS before 2.11.
 func TestWithoutMarkers(t *testing.T) {
 	suite.Long(t, "three TTLs")
 	t.Parallel()

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// A node remembers only the nodes that it has heard of lately, whatever names have come and gone
-// for hours.
+// A node remembers only recently heard nodes, whatever names have come and gone for hours.
 func TestHeardNodesOverHours(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &Cluster{self: writer{node: "self"}, link: link{heard: make(map[string]pulse)}}
@@ -25,7 +24,8 @@ func TestHeardNodesOverHours(t *testing.T) {
 	})
 }
 
-// Only this process's pulse of the present watch connects a node, whatever others write under its name.
+// Only this process's own pulse in the current watch connects a node, whatever others write under
+// its name.
 func TestForgedPulsesConnectNobody(t *testing.T) {
 	self := writer{"self", "run"}
 	c := &Cluster{self: self, wake: make(chan struct{}, 1), copy: replica{generation: 7},
@@ -49,7 +49,7 @@ func TestForgedPulsesConnectNobody(t *testing.T) {
 	}
 }
 
-// After Freeze nothing that ends removes an entry, so the other nodes list it for a TTL.
+// After Freeze the end of a host removes no entry, so the other nodes list it for a TTL.
 func TestFrozenNodeRemovesNothing(t *testing.T) {
 	c := &Cluster{wake: make(chan struct{}, 1), own: *newOutbox(), options: Options{TTL: time.Minute}}
 	c.put("warzone.1", []byte("game"), time.Now().Add(time.Minute))

@@ -19,7 +19,7 @@ import (
 )
 
 // asChild is an environment variable. If it is set, the test binary runs as a node that
-// can be killed. The value has its name, cluster address and peers.
+// can be killed. The value contains its name, cluster address and peers.
 const asChild = "LOBBYD_CLUSTER_CHILD"
 
 func TestMain(m *testing.M) {
@@ -51,7 +51,7 @@ func child(options []string) {
 // shortTTL is longer than the election of a leader among the other nodes.
 const shortTTL = 20 * time.Second
 
-// The entries of a killed node expire. Those of the other nodes stay listed, even
+// The entries of a killed node expire. The entries of the other nodes stay listed, even
 // during an election.
 func TestEntriesOfAKilledNodeExpire(t *testing.T) {
 	suite.Long(t, "elections")

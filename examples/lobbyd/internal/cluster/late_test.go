@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// An update is what a watch shows.
+// An update is an update of a watch.
 type update struct {
 	jetstream.KeyValueEntry
 	key      string
@@ -89,8 +89,8 @@ func (w *watched) run(d time.Duration, event func()) {
 	}
 }
 
-// An owner that is alive keeps its entries, although its writes are so late that they have
-// expired in the bucket. Their Seen times are renewed, since masters have an end of their own.
+// A live owner keeps its entries, although its writes are so late that they have expired in
+// the bucket. Their Seen times are renewed, because masters also expire entries.
 func TestEntriesOfLateOwnersStay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWatched()
@@ -191,7 +191,7 @@ func TestStarvedNodesForgetNothing(t *testing.T) {
 }
 
 // A node that was frozen for ten minutes, whose clock has jumped, keeps the entries of an owner
-// that it hears within the time to connect again, and drops those of another one.
+// that it hears within the time to connect again, and drops the entries of another owner.
 func TestFrozenNodesWaitForPulses(t *testing.T) {
 	for _, alive := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -218,7 +218,7 @@ func TestFrozenNodesWaitForPulses(t *testing.T) {
 }
 
 // The entry of an owner whose clock is an hour behind is listed, and does not look older than
-// one that is due to be repeated.
+// an entry that is due to be repeated.
 func TestSeenOfOwnersWithWrongClocks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		form := entries.GameAgent()

@@ -26,7 +26,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// A place has the addresses of a node, which stay the same when it restarts.
+// A place holds the addresses of a node, which stay the same when it restarts.
 type place struct {
 	options       Options
 	lobby, bomber string // addresses of its servers

@@ -39,10 +39,10 @@ type Options struct {
 	// everybody who can reach the addresses can join the cluster.
 	Secret string
 
-	// TLS encrypts the connection to the NATS server at URL, or those between nodes with
-	// embedded servers and from clients of Listen. With embedded servers, it needs all of its
-	// files, and both sides of each connection need a certificate of the CA. Names or addresses
-	// in Peers must be in the certificates.
+	// TLS encrypts the connection to the NATS server at URL, or the connections between nodes
+	// with embedded servers and from clients of Listen. With embedded servers, it needs all of
+	// its files, and both sides of each connection need a certificate of the CA. Names or
+	// addresses in Peers must be in the certificates.
 	TLS TLS
 
 	// Login is for the NATS server at URL.

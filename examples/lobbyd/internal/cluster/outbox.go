@@ -29,8 +29,8 @@ type item struct {
 // dirty reports whether the item differs from the bucket.
 func (i *item) dirty() bool { return i.due || i.writing }
 
-// isNews reports whether the item is to be written whatever other writers have written. The
-// repetition of an entry is not, nor is anything that was set so long ago that it has expired.
+// isNews reports whether the item must be written even if other writers have written its key.
+// The repetition of an entry is not news, nor is an expired item.
 func (i *item) isNews(now time.Time) bool { return i.news && !now.After(i.until) }
 
 // maxItems bounds the memory for pending writes. It exceeds the limits of the
@@ -78,8 +78,9 @@ type write struct {
 	item *item
 }
 
-// take takes the next n keys that are due. Unless the node knows all that other writers have
-// written, what is not news waits for refresh, and another writer may have the key by then.
+// take takes the next n keys that are due. Unless the node knows all writes of other
+// writers, items that are not news wait for refresh, because another writer may own the key
+// by then.
 func (o *outbox) take(n int, now time.Time, knowsAll bool) []write {
 	all := make([]write, 0, min(n, len(o.due)))
 	taken := 0
@@ -122,7 +123,7 @@ func (o *outbox) done(w write, revision uint64, err error, now time.Time) {
 }
 
 // refresh makes items due that are older than age or have expired. It must not be called unless
-// the node knows all that other writers have written.
+// the node knows all writes of other writers.
 func (o *outbox) refresh(now time.Time, age time.Duration) {
 	for key, i := range o.items {
 		switch {
@@ -136,9 +137,9 @@ func (o *outbox) refresh(now time.Time, age time.Duration) {
 	}
 }
 
-// yield records that another writer has written a key. It reports whether that value
-// counts: it does not if this node has news of the key, is writing it or has written it since,
-// unless that write is signed by the other writer.
+// yield records that another writer has written a key. It reports whether that value counts.
+// It does not if this node has news for the key, is writing it or has written it since, unless
+// that write is signed by the other writer.
 func (o *outbox) yield(key string, by writer, revision uint64, now time.Time) bool {
 	i := o.items[key]
 	if i == nil || i.by == by {

@@ -22,8 +22,7 @@ func keys(all []write) (keys []string) {
 	return keys
 }
 
-// Only the last value of each key is written, in the order in which keys were first
-// set.
+// Only the last value of each key is written, in the order of the first set of each key.
 func TestOutboxCoalesces(t *testing.T) {
 	o := newOutbox()
 	for i := range 1000 {

@@ -12,9 +12,9 @@ import (
 // lookupTimeout limits the resolution of all names of peers.
 const lookupTimeout = 2 * time.Second
 
-// peersOf returns all addresses but that of the node that listens at self, which may be
-// in the list as another name for it. NATS takes the number of routes for the size of a
-// cluster, so an address of itself would count as a node that never votes.
+// peersOf returns all addresses except the own address of the node that listens at self,
+// which may be listed under another name. NATS derives the size of a cluster from the
+// number of routes, so the own address would count as a node that never votes.
 func peersOf(self string, all []string) ([]string, error) {
 	host, port, err := splitHostPort(self)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
-// All nodes can have the same list of peers, in which a node finds itself by any of its
+// All nodes can have the same list of peers. A node finds itself in it by any of its
 // addresses.
 func TestNodeFindsItselfAmongPeers(t *testing.T) {
 	suite.Localhost(t)

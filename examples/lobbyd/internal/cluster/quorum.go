@@ -31,8 +31,8 @@ const (
 	offline              = 10118
 )
 
-// isUnavailable reports whether the servers say that they, or those that have the bucket, have
-// no leader.
+// isUnavailable reports whether an error means that the servers, or the servers with the
+// bucket, have no leader.
 func isUnavailable(err error) bool {
 	return isRefused(err, unavailable) || isRefused(err, offline)
 }
@@ -47,8 +47,8 @@ func isRefused(err error, code uint16) bool {
 	return errors.As(err, &ofWatch) && uint16(ofWatch.ErrorCode) == code
 }
 
-// reachesEnough reports whether the server and those that it reaches could elect a leader: all
-// but one.
+// reachesEnough reports whether the server and the servers that it reaches could elect a
+// leader: all except one.
 func (e *embedded) reachesEnough() bool {
 	return e.current().NumRemotes() >= max(1, len(e.options.Peers)-1)
 }
@@ -81,7 +81,8 @@ func (c *Cluster) replaceServer() {
 	}
 }
 
-// isUnheard reports whether nobody has received the last pulse, as the bucket has no leader.
+// isUnheard reports whether no server has received the last pulse, because the bucket has no
+// leader.
 func (c *Cluster) isUnheard() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 )
 
 // The bucket that two of three nodes have created gets its replicas when the third arrives, and
-// survives the node that had it alone.
+// survives the end of the node that alone held it before.
 func TestReplicasArriveLater(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Parallel()

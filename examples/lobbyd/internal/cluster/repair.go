@@ -10,8 +10,7 @@ import (
 // repairEvery is the time between attempts to repair the embedded server.
 const repairEvery = 5 * time.Second
 
-// room is the size in bytes of what must fit on the disk before the server starts anew: more than it
-// writes then.
+// room is the free space in bytes that the server needs to start anew: more than it writes then.
 const room = 256 << 10
 
 // repair calls repairServer periodically until ctx is done.
@@ -29,9 +28,9 @@ func (c *Cluster) repair(ctx context.Context) {
 	}
 }
 
-// repairServer starts the embedded server anew if it does not run or has given up JetStream. It gives it
-// up when it cannot write the state of its elections, as on a full disk, and does not try again.
-// repairServer returns when it last complained that there is no space yet.
+// repairServer starts the embedded server anew if it does not run or has given up JetStream. The
+// server gives up JetStream when it cannot write the state of its elections, as on a full disk, and
+// does not try again. repairServer returns when it last complained that there is no space yet.
 func (c *Cluster) repairServer(now, complained time.Time) time.Time {
 	if c.server.works() {
 		return time.Time{}

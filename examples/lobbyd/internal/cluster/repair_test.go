@@ -33,8 +33,9 @@ func (t *text) has(s string) bool {
 	return strings.Contains(t.all.String(), s)
 }
 
-// A node starts although its server cannot write its state, as on a full disk. The log says why, and
-// the server starts anew once there is space. So does one that gives up later.
+// A node starts although its server cannot write its state, as on a full disk. The log states the
+// reason, and the server starts anew once there is space. The same holds for a server that gives up
+// later.
 func TestServerWithoutSpace(t *testing.T) {
 	t.Parallel()
 	p, log := places(t, 1, time.Minute)[0], new(text)
@@ -46,7 +47,7 @@ func TestServerWithoutSpace(t *testing.T) {
 		if !full.Load() {
 			return
 		}
-		// A file in place of the directory, in which root cannot write either.
+		// A file in place of the directory, where even root cannot write.
 		if err := errors.Join(os.RemoveAll(p.options.Dir), os.WriteFile(p.options.Dir, nil, 0o600)); err != nil {
 			t.Error(err)
 		}

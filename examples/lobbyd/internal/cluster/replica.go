@@ -98,7 +98,7 @@ func (c *Cluster) sweep(now time.Time) (late int) {
 }
 
 // forget removes the entries of other nodes that no watch has shown since this node was cut
-// off: they have not been written again for a TTL as far as it can know.
+// off: as far as it knows, nobody has written them again for a TTL.
 func (c *Cluster) forget(now time.Time) {
 	c.mu.Lock()
 	lost := c.link.lost
@@ -136,8 +136,8 @@ func (c *Cluster) drop(now time.Time, since uint64) (dropped, late int) {
 	return len(gone), late
 }
 
-// maxLate is for how many TTLs an entry stays that is only late. It ends at all because this
-// node may have missed its removal.
+// maxLate is how many TTLs a late entry stays. It is limited because this node may have
+// missed the removal of the entry.
 const maxLate = 3
 
 // isLateLocked reports whether an entry has probably not expired, although no watch has shown it:

@@ -8,8 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
-// A node that was cut off until an entry of its own had expired leaves the entry alone if it lives
-// at another node by then.
+// A node that was cut off until one of its entries had expired does not write the entry if another
+// node owns it by then.
 func TestReturnAfterExpiry(t *testing.T) {
 	suite.Long(t, "two TTLs")
 	t.Parallel()

@@ -16,7 +16,7 @@ import (
 )
 
 // All nodes are restarted in turn. Clients that keep fetching lists see every entry once, also
-// those of the node that restarts.
+// the entries of the node that restarts.
 func TestRollingRestart(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Parallel()
@@ -161,7 +161,7 @@ func (l *lister) once(ctx context.Context, t testing.TB, p *place, games *warzon
 	})
 }
 
-// expect sets the entries that every later list must have.
+// expect sets the entries that every later list must contain.
 func (l *lister) expect(want []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

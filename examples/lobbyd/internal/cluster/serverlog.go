@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// A serverLog logs messages of the server at LevelDebug, because every second it
-// reports nodes that it cannot reach. The link logs what matters to operators, except why
-// nodes refuse each other, and why the server cannot write.
+// A serverLog logs messages of the server at LevelDebug, because every second it reports
+// nodes that it cannot reach. The link logs the events that matter to operators, except
+// why nodes refuse each other, and why the server cannot write.
 type serverLog struct {
 	*slog.Logger
 	end chan<- string // why the server exits, since it returns no error
@@ -44,7 +44,7 @@ func (l *serverLog) Errorf(format string, v ...any) {
 	l.Debug("nats", "says", says)
 }
 
-// isRefusal reports whether an error of the server says that a peer lacks the right
+// isRefusal reports whether an error of the server means that a peer lacks the right
 // certificate or secret.
 func isRefusal(says string) bool {
 	for _, word := range []string{"TLS", "uthentication", "uthorization"} {

@@ -12,8 +12,8 @@ type shared[E, K any] struct {
 	cluster *Cluster
 }
 
-// lease is how long an entry that has an end of its own stays listed at other nodes without
-// news from the cluster. There is news much sooner, unless the node is cut off.
+// lease is how long an entry with its own expiry stays listed at other nodes without news
+// from the cluster. There is news much sooner, unless the node is cut off.
 const lease = 2 * time.Minute
 
 // Put queues an entry of this node for writing.
@@ -26,8 +26,8 @@ func (s *shared[E, K]) Put(e E) {
 // Remove queues an entry for removal, except after Freeze.
 func (s *shared[E, K]) Remove(id K) { s.cluster.remove(keyOf(s.Family, s.ID(id))) }
 
-// Expire does nothing: an entry of this node is removed at its end, and the node of another one
-// decides when it is gone.
+// Expire does nothing: an entry of this node is removed at its end, and other nodes decide
+// about their entries.
 func (s *shared[E, K]) Expire(K) {}
 
 // Watch calls back with the entries of other nodes.

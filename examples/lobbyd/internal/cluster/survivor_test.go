@@ -7,9 +7,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
-// The survivor of two nodes lists the entries of the other one until they expire, and its
-// own for as long as they live. It is cut off, unless it has the bucket: it can elect no
-// leader.
+// The survivor of two nodes lists the entries of the other node until they expire, and
+// its own as long as they live. It is cut off unless it has the bucket, because it cannot
+// elect a leader.
 func TestSurvivorOfTwo(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Parallel()

@@ -10,7 +10,7 @@ import (
 )
 
 // A tempDir is the directory of an embedded server. A temporary one is locked, so that a later
-// process can remove those of killed processes.
+// process can remove directories of killed processes.
 type tempDir struct {
 	path string
 	lock *flock.Flock // nil unless it is temporary
@@ -54,8 +54,8 @@ func newTempDir() (tempDir, error) {
 	return tempDir{}, errors.New("no temporary directory can be locked")
 }
 
-// removeStale removes the temporary directories of processes that were killed. It leaves those
-// of other users, whose files may be links.
+// removeStale removes the temporary directories of processes that were killed. It leaves
+// directories of other users, whose files may be links.
 func removeStale() {
 	all, _ := filepath.Glob(filepath.Join(os.TempDir(), tempPattern)) // the pattern is valid
 	for _, path := range all {

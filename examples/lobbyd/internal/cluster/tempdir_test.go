@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A temporary directory that a killed node has left is removed by the next one. Those in use
-// stay, and so do others with such a name.
+// A temporary directory that a killed node has left is removed by the next one. Directories
+// in use stay, and so do other directories with such a name.
 func TestStaleDirectories(t *testing.T) {
 	at := places(t, 2, lasting)
 	at[0].tmp = t.TempDir()

@@ -30,7 +30,7 @@ const (
 	complainEvery  = time.Minute
 )
 
-// The least version of a NATS server elsewhere.
+// The minimum version of a NATS server elsewhere.
 const leastMajor, leastMinor = 2, 9
 
 // nodes is the family of the keys of nodes.
@@ -91,8 +91,8 @@ func (c *Cluster) watch(ctx context.Context) {
 	}
 }
 
-// unsuitable returns why an error is that of a NATS server elsewhere that cannot have the
-// bucket, or nil.
+// unsuitable returns why a NATS server elsewhere cannot have the bucket, judging by an
+// error, or nil.
 func (c *Cluster) unsuitable(err error) error {
 	if err == nil || c.options.URL == "" {
 		return nil
@@ -126,8 +126,8 @@ func (c *Cluster) cause(err error) error {
 	return cmp.Or(c.link.refusal, err)
 }
 
-// refused notes why the connection to NATS failed. It logs the first reason and each other
-// one at once; watch repeats the last one.
+// refused notes why the connection to NATS failed. It logs each new reason at once; watch
+// repeats the last one.
 func (c *Cluster) refused(err error) {
 	if errors.Is(err, nats.ErrNoServers) {
 		return // of the first try; the second says why
@@ -214,7 +214,7 @@ func (c *Cluster) pulse(ctx context.Context) {
 	}
 }
 
-// follow notes how many entries follow the one that the watch shows.
+// follow notes how many entries follow the current one of the watch.
 func (c *Cluster) follow(pending uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

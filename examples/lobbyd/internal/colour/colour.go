@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Codes are the ways in which a game writes colours in its texts.
+// Codes are the colour codes that a game uses in its texts.
 type Codes int
 
 // The codes.
@@ -92,7 +92,7 @@ func (p *painter) set(colour string) {
 	p.colour = colour
 }
 
-// What codes do that set no colour.
+// The effects of codes that set no colour.
 const (
 	unchanged  = "unchanged"
 	circumflex = "^" // stands for the character

@@ -17,8 +17,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// restored returns the entries that a lobbyd restores that starts now, after another one was
-// killed, by family.
+// restored returns the entries, by family, that a lobbyd restores now, after another one was
+// killed.
 func restored(t *testing.T, killed *Dir) map[catalogue.Family]int {
 	t.Helper()
 	path := t.TempDir()
@@ -91,7 +91,7 @@ func wire(t *testing.T, m encoding.BinaryAppender) []byte {
 	return b
 }
 
-// sleep passes time while the lists are looked at every second, as lobbyd does.
+// sleep lets time pass and checks the lists every second, as lobbyd does.
 func (m *masters) sleep(d time.Duration) {
 	for range d / time.Second {
 		time.Sleep(time.Second)
@@ -116,8 +116,8 @@ func wantRestored(t *testing.T, killed *Dir, agents, games int) {
 	}
 }
 
-// What has expired while lobbyd ran is not restored, whenever lobbyd is killed. The same holds
-// for what lobbyd has restored itself and has not heard of since.
+// Entries that have expired while lobbyd ran are not restored, whenever lobbyd is killed. The
+// same holds for restored entries whose hosts have been silent since.
 func TestExpiredIsNotRestored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d, m := open(t, t.TempDir()), new(masters)
@@ -185,8 +185,8 @@ func (b *bucket[E, K]) Watch(put func(E), remove func(K)) (stop func()) {
 	return func() {}
 }
 
-// After all nodes of a cluster were killed, none restores what has expired or was removed, not
-// even the node that listed it before its host moved to another one.
+// After all nodes of a cluster were killed, none restores entries that have expired or were
+// removed, not even the node that listed an entry before its host moved to another node.
 func TestExpiredIsNotRestoredInCluster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var dirs []*Dir

@@ -19,7 +19,7 @@ type journal struct {
 	file   *os.File // nil until it is first written
 	size   int64    // of the complete lines
 	live   int64    // of the lines that count
-	aside  bool     // the file has been set aside, or must be, so that another has to be made
+	aside  bool     // the file has been set aside, or must be, so that a new one is needed
 
 	readOnly bool // the file is open, but not for writing
 }
@@ -96,7 +96,7 @@ func (j *journal) setAside() (string, error) {
 	return files.SetAside(j.path)
 }
 
-// clean removes what a crash has left of an attempt to replace the file.
+// clean removes files that a crash has left while the file was replaced.
 func (j *journal) clean() {
 	left, _ := filepath.Glob(j.path + ".*")
 	for _, file := range left {
@@ -120,8 +120,8 @@ const longJournal = 256 << 10
 
 func (j *journal) isLong() bool { return j.size > max(longJournal, 2*j.live) }
 
-// replace replaces the file by one that has only the given lines. It calls moved with the
-// new place of each once that is done.
+// replace replaces the file by one with only the given lines. Then it calls moved with
+// the new place of each.
 func (j *journal) replace(lines []span, moved func(i int, to span)) error {
 	next, err := files.Replace(j.path, fileMode)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
 )
 
-// rewriteAfter is how long an entry that does not change is not written again.
+// An entry that does not change is written again only after rewriteAfter.
 const rewriteAfter = 2 * time.Minute
 
 // lateness is how much later than its Until an entry may expire, because masters do not
@@ -104,7 +104,7 @@ func (l *List[E, K]) changeLocked(k K, c change[E]) {
 	}
 }
 
-// Watch calls put with the restored entries. It calls remove for those that do not answer.
+// Watch calls put with the restored entries, and remove for entries that do not answer.
 func (l *List[E, K]) Watch(put func(E), remove func(K)) (stop func()) {
 	l.mu.Lock()
 	l.put, l.remove = put, remove
@@ -120,7 +120,8 @@ func (l *List[E, K]) Watch(put func(E), remove func(K)) (stop func()) {
 }
 
 // freeze makes the List ignore later removals: in a shutdown, hosts leave because their
-// connections are closed. What is put until the end is saved, because its host has an answer.
+// connections are closed. Later entries are still saved, because their hosts have received
+// answers.
 func (l *List[E, K]) freeze() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -153,7 +154,7 @@ func (l *List[E, K]) takeChanges() map[K]change[E] {
 	return changes
 }
 
-// retry makes changes pending again, except for those that a later change replaces.
+// retry makes changes pending again, unless a later change replaces them.
 func (l *List[E, K]) retry(changes map[K]change[E]) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -223,7 +224,7 @@ func (l *List[E, K]) writeAll(changes map[K]change[E], now time.Time) error {
 }
 
 // encode returns the body of an entry without its times, so that it stays the same while
-// only they change, and when it expires.
+// only they change. It also returns when the entry expires.
 func (l *List[E, K]) encode(e E) (body []byte, until time.Time, err error) {
 	until = l.form.Until(e)
 	*l.form.Seen(&e) = time.Time{}

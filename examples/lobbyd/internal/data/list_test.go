@@ -26,7 +26,7 @@ import (
 
 var from = netip.MustParseAddrPort("192.0.2.1:2100")
 
-// A watched is a List with what its master has.
+// A watched is a List with the entries of its master.
 type watched[E any, K comparable] struct {
 	*List[E, K]
 	listed map[K]E
@@ -173,7 +173,7 @@ func TestSilentServersAreRemoved(t *testing.T) {
 	w.wantListed(t)
 }
 
-// A server without a further Put expires in the file, too, and so does a restored one.
+// A server without a further Put expires in the file, too, and so does a restored server.
 func TestRestoredServersExpire(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	w := opened(t, agents, d, now)
@@ -267,8 +267,9 @@ func logged(t *testing.T, d *Dir) (*Lists, *bytes.Buffer) {
 	return l, log
 }
 
-// Files that cannot be read are kept aside, with a warning. Their other lines count, unless
-// they are of another format. What lacks its end is only told: nothing else is lost.
+// Files that cannot be read are kept aside, with a warning. Their readable lines count,
+// unless the file has another format. A file that lacks only its end causes a warning, and
+// stays.
 func TestUnreadableFilesAreKeptAside(t *testing.T) {
 	const file = "gameagent.list"
 	now := time.Now()
@@ -326,8 +327,8 @@ func TestUnreadableFilesAreKeptAside(t *testing.T) {
 	}
 }
 
-// If a file cannot be written, the log says so once, and the changes are written when it can
-// be again.
+// If a file cannot be written, the log reports it once, and the changes are written when
+// that is possible again.
 func TestFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
 	if err != nil {
@@ -368,8 +369,8 @@ func (n nodes) Watch(put func(gameagentnet.Entry), _ func(netip.AddrPort)) (stop
 	return func() {}
 }
 
-// Restored entries are shared with other nodes while they answer. Those that have moved to
-// another node are no longer restored ones.
+// Restored entries are shared with other nodes while they answer. Entries that have moved
+// to another node are no longer restored ones.
 func TestRestoredEntriesAreShared(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	w := opened(t, agents, d, now)

@@ -58,8 +58,8 @@ type list interface {
 	close() error
 }
 
-// Lists reads the lists of the directory, and writes their changes until Close. A file that
-// it cannot read it keeps aside.
+// Lists reads the lists of the directory, and writes their changes until Close. It keeps
+// unreadable files aside.
 func (d *Dir) Lists(log *slog.Logger) *Lists {
 	l := d.newLists(log)
 	ctx, stop := context.WithCancel(context.Background())
@@ -106,8 +106,8 @@ func (d *Dir) newLists(log *slog.Logger) *Lists {
 	return l
 }
 
-// run writes changes until ctx is done, soon after the first of them. At once it makes files
-// that do not exist, because that takes longer than a write.
+// run writes changes until ctx is done, soon after the first of them. It makes missing files
+// at the start, because that takes longer than a write.
 func (l *Lists) run(ctx context.Context) {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
@@ -125,7 +125,7 @@ func (l *Lists) run(ctx context.Context) {
 	}
 }
 
-// Include makes the Lists also call save, which saves changes of something else if there are any: after
+// Include makes the Lists also call save, which saves other changes if there are any: after
 // Changed, and again until it succeeds.
 func (l *Lists) Include(save func() error) {
 	l.mu.Lock()

@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// Entries are restored if their hosts were heard of so long ago. The latest sign of life is
-// saved after rewriteAfter at the latest.
+// Entries are restored if their hosts were last heard of within these times. The latest
+// sign of life is saved within rewriteAfter.
 const (
 	halfAnHour = 30 * time.Minute // if the host can be checked
 	fewMinutes = 5 * time.Minute  // if not

@@ -11,19 +11,19 @@ import (
 	"slices"
 )
 
-// others are the permissions of other users than the owner, and othersWrite those to change
-// what is there.
+// others are the permissions of other users than the owner, and othersWrite their write
+// permissions.
 const (
 	others      = 0o077
 	othersWrite = 0o022
 )
 
-// ownFiles are the patterns of the names of all files that lobbyd writes to the directory, and
-// of what it keeps aside or a crash leaves of them.
+// ownFiles are patterns for the names of all files that lobbyd writes to the directory, that
+// it keeps aside, or that a crash leaves.
 var ownFiles = [...]string{lockFile, "*.secret", "*.secret.*", "*.list", "*.list.*", "*.json", "*.json.*", "*.sock"}
 
 // makePrivate takes the permissions of other users from the directory and its files. It logs
-// what it has changed, and what it could not change. It leaves a directory as it is that other
+// what it has changed and what it could not change. It does not change a directory that other
 // programs use too.
 func (d *Dir) makePrivate(log *slog.Logger) {
 	if runtime.GOOS == "windows" {
@@ -63,8 +63,8 @@ func isOwnFile(name string) bool {
 	})
 }
 
-// closeToOthers gives a file, or the directory itself, a mode if other users may do anything with
-// it. It follows no links, which others may have made.
+// closeToOthers sets the mode of a file, or of the directory itself, if other users have any
+// permission. It follows no links, which others may have made.
 func closeToOthers(root *os.Root, name string, mode fs.FileMode, log *slog.Logger) {
 	path := filepath.Join(root.Name(), name)
 	info, err := root.Lstat(name)

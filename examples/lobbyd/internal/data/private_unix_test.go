@@ -46,8 +46,8 @@ func checkMode(t *testing.T, path string, want fs.FileMode) {
 	}
 }
 
-// The directory and its files become private, which the log says once. Files of others, also
-// behind links, stay as they are.
+// The directory and its files become private, which is logged once. Files of others, also
+// behind links, are not changed.
 func TestDirectoryBecomesPrivate(t *testing.T) {
 	dir, elsewhere := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "file")
 	if err := errors.Join(os.Mkdir(dir, 0o700), os.Chmod(dir, 0o777),
@@ -101,8 +101,8 @@ func TestPrivateAmongOthers(t *testing.T) {
 	checkMode(t, filepath.Join(dir, "bans.json"), fileMode)
 }
 
-// Nothing waits for the other end of pipes in place of files: lists are kept aside and made
-// again, secrets and the lock are refused.
+// lobbyd does not wait for the other end of pipes in place of files: lists are kept aside
+// and made again, secrets and the lock are refused.
 func TestNothingWaitsForPipes(t *testing.T) {
 	pipe := func(d *Dir, name string) {
 		t.Helper()
@@ -130,7 +130,7 @@ func TestNothingWaitsForPipes(t *testing.T) {
 		t.Errorf("the secret in a pipe: %v", err)
 	}
 
-	// Whoever owns the directory may still replace a list of a lobbyd that runs.
+	// The owner of the directory may still replace a list while lobbyd runs.
 	if err := os.Remove(d.Path("gameagent.list")); err != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
-// asNobody makes the files of a directory those of nobody, and this goroutine, which must be of a
-// test of its own, a user of them as nobody is: modes do not stop root.
+// asNobody gives the files of a directory to the user nobody, and makes this goroutine, which
+// must belong to a separate test, act as nobody, because modes do not stop root.
 func asNobody(t *testing.T, dir string) {
 	t.Helper()
 	if os.Getuid() != 0 {
@@ -40,8 +40,8 @@ func asNobody(t *testing.T, dir string) {
 	}
 }
 
-// Lists that cannot be written are read, all of them. The log says so, names nothing that was not
-// made, and the files stay. When they can be written again, the changes are.
+// All lists that cannot be written are read. The log reports them, names no file that was not
+// made, and the files stay. When they can be written again, the changes are written.
 func TestReadOnly(t *testing.T) {
 	for _, tt := range []struct {
 		name           string

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// grace is how long a restored entry stays listed at least, unless a check fails.
+// grace is the minimum time that a restored entry stays listed, unless a check fails.
 const grace = 90 * time.Second
 
 // A policy decides about the restored entries of a family.
@@ -37,8 +37,8 @@ type policy[E any] struct {
 	// life to the master, up to half an hour after the last one.
 	renews bool
 
-	// host returns what stays the same if a host returns with another key. nil means that
-	// it returns with the same, and "" that this is not known.
+	// host returns a text that stays the same if a host returns with another key. nil means
+	// that hosts return with the same key, and "" that it is not known.
 	host func(e E) string
 }
 
@@ -98,7 +98,7 @@ func (l *List[E, K]) restore(now time.Time) error {
 	return err
 }
 
-// revive returns an entry as it is restored, with its times.
+// revive returns a restored entry, with its times.
 func (l *List[E, K]) revive(e E, heard, until, now time.Time) *kept[E] {
 	if heard.After(now) {
 		heard = now // the clock was set back
@@ -115,7 +115,7 @@ func (l *List[E, K]) revive(e E, heard, until, now time.Time) *kept[E] {
 	return &kept[E]{e, heard, until, catalogue.Unchecked}
 }
 
-// state returns whether an entry is a restored one.
+// state returns whether an entry was restored.
 func (l *List[E, K]) state(id string) catalogue.Saved {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -148,8 +148,8 @@ func (l *List[E, K]) answered(id string) {
 	}
 }
 
-// confirm marks a restored entry as checked. It reports whether it was not before, or is
-// listed for longer now.
+// confirm marks a restored entry as checked. It reports whether the entry was unchecked
+// before, or is listed for longer now.
 func (l *List[E, K]) confirm(k K, now time.Time) (news bool, e E) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// An entry that the cluster still has from an earlier process of this node is not one that
-// has moved to another node.
+// An entry that the cluster still has from an earlier process of this node has not moved
+// to another node.
 func TestSharedByEarlierProcess(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	w := opened(t, agents, d, now)

@@ -18,8 +18,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// A list that a later version has saved, with a member more everywhere, is restored, and what is saved
-// again has what this version does not know.
+// A list that a later version has saved, with one more member everywhere, is restored, and the
+// unknown members are saved again.
 func TestLaterVersionsList(t *testing.T) {
 	now := time.Now()
 	extra := map[string]json.RawMessage{"later": []byte(`{"x":1}`)}

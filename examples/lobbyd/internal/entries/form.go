@@ -19,7 +19,7 @@ import (
 type Form[E, K any] struct {
 	Family catalogue.Family
 
-	// Expiry is how long after its Seen an entry expires; 0 means that the entry says.
+	// Expiry is how long after its Seen an entry expires; 0 means that the entry states it.
 	Expiry time.Duration
 
 	Key     func(*E) *K
@@ -37,7 +37,8 @@ type Form[E, K any] struct {
 // KeyOf returns the key of an entry.
 func (f *Form[E, K]) KeyOf(e E) K { return *f.Key(&e) }
 
-// Decode decodes the body of the entry with a key, which early versions did not write into it.
+// Decode decodes the body of the entry with a key, because early versions did not write the
+// key into the body.
 func (f *Form[E, K]) Decode(k K, body []byte) (e E, err error) {
 	err = f.decode(&e, body)
 	*f.Key(&e) = k

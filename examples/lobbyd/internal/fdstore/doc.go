@@ -9,9 +9,9 @@
 //
 // The names of all copies must fit in one environment variable of 128 KiB: if they do not,
 // the service cannot start again, and all are lost. Beyond FileDescriptorStoreMax, systemd
-// drops copies without a word. Each copy takes systemd longer the more there are: 0.9 ms at
-// 1000, 7 ms at 8000. So a Store keeps at most 2000 connections, with short names. When one
-// of them ends, the oldest of the others takes its place.
+// drops copies silently. The time to store a copy grows with their number: 0.9 ms at 1000, 7
+// ms at 8000. So a Store keeps at most 2000 connections, with short names. When one of them
+// ends, the oldest of the others takes its place.
 //
 // # The end of a connection
 //

@@ -16,7 +16,7 @@ func nameOf(server string, id uint32) string {
 	return server + "/" + strconv.FormatUint(uint64(id), base)
 }
 
-// ParseName parses the name of a kept connection. It is not ok for names of other sockets.
+// ParseName parses the name of a kept connection. For names of other sockets, ok is false.
 func ParseName(name string) (server string, id uint32, ok bool) {
 	server, digits, ok := strings.Cut(strings.TrimRight(name, again), "/")
 	n, err := strconv.ParseUint(digits, base, 32)

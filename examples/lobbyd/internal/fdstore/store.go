@@ -27,7 +27,7 @@ type Store struct {
 	held    map[net.Conn]*held
 	names   map[string]bool
 	slots   int       // of systemd that are taken
-	todo    list.List // of *held, which systemd has to learn about
+	todo    list.List // of *held, which systemd has to store or remove
 	waiting list.List // of *held, which have no slot, oldest first
 	failed  uint64
 	frozen  bool
@@ -35,7 +35,7 @@ type Store struct {
 	wake    chan struct{}
 }
 
-// A held connection is one that the Store keeps or would keep.
+// A held connection is kept by the Store, or waits for a slot.
 type held struct {
 	conn  net.Conn
 	name  string
@@ -77,7 +77,7 @@ func Open(log *slog.Logger) (*Store, error) {
 	return s, nil
 }
 
-// Run tells systemd what to keep until ctx is done.
+// Run sends systemd the connections to keep, until ctx is done.
 func (s *Store) Run(ctx context.Context) {
 	if s == nil {
 		return
@@ -98,8 +98,8 @@ func (s *Store) Run(ctx context.Context) {
 }
 
 // Hold keeps a connection, which belongs to the entry of a server's list. A connection that is
-// held already stays so under its name. After Freeze, Hold waits for systemd, because the
-// connection will be closed soon.
+// held already keeps its name. After Freeze, Hold waits for systemd, because the connection
+// will be closed soon.
 func (s *Store) Hold(server string, conn net.Conn, id uint32) {
 	if s == nil {
 		return
@@ -256,7 +256,7 @@ func (s *Store) tell(h *held, removes bool) {
 	}
 }
 
-// Freeze waits until systemd has learnt all, and keeps all that is held from then on: the
+// Freeze waits until systemd has all connections, and keeps them from then on: the
 // process stops, and Release would end connections that the next process can continue.
 func (s *Store) Freeze(ctx context.Context) {
 	if s == nil {

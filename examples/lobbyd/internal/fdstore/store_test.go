@@ -41,7 +41,7 @@ func TestHoldAfterFreeze(t *testing.T) {
 	s.Hold("warzone", ours, 7)
 	s.Freeze(t.Context())
 	for _, c := range []net.Conn{theirs, connected(t)} { // there is room for one
-		s.Hold("warzone", c, 7) // as that of its other address family
+		s.Hold("warzone", c, 7) // as the connection of its other address family
 		s.Release(c)
 		c.Close()
 	}
@@ -63,7 +63,7 @@ func TestHoldAfterFreeze(t *testing.T) {
 	<-ended
 }
 
-// If the store has become smaller than what an earlier process has left there, a connection that ends
+// If the store has become smaller than its content from an earlier process, a connection that ends
 // makes no room for another one.
 func TestSmallerStoreKeepsNoMore(t *testing.T) {
 	s := openStore(t, "1")
@@ -82,8 +82,8 @@ func TestSmallerStoreKeepsNoMore(t *testing.T) {
 	}
 }
 
-// However many connections systemd would keep, and however many there are, a Store keeps a bounded
-// number: the names of more would not fit in the environment of the next process.
+// A Store keeps a bounded number of connections, whatever the limit of systemd: the names of more
+// would not fit in the environment of the next process.
 func TestStoreIsBounded(t *testing.T) {
 	s := openStore(t, "1000000")
 	names := 0

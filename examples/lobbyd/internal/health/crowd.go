@@ -25,7 +25,7 @@ func crowdOf(f catalogue.Family, name string) crowd {
 // crowds are the existing crowds. Servers without a name or a known host belong to none.
 type crowds map[crowd]*group
 
-// A group has the servers of a crowd.
+// A group holds the servers of a crowd.
 type group struct {
 	members    []*member
 	most       int    // as its spread was made
@@ -58,7 +58,7 @@ func (c crowds) add(f catalogue.Family, x claim, since time.Time) *member {
 	return m
 }
 
-// leave removes a server that add has returned, or does nothing if that is nil.
+// leave removes a member that add has returned. It does nothing if the member is nil.
 func (m *member) leave() {
 	if m == nil {
 		return
@@ -78,13 +78,12 @@ func (m *member) generation() uint64 {
 	return m.of.generation
 }
 
-// prefixSources is how many times as many servers of a name as a source a prefix may
-// have.
+// A prefix may have prefixSources times as many servers of a name as a source.
 const prefixSources = 4
 
 // A spread is how a crowd is spread over sources and prefixes, and which of its members
-// are listed: of each source and prefix, the first ones. Only those who register many
-// servers of a name lose any, so nobody can hide a server by registering its name
+// are listed: of each source and prefix, the first ones. Only sources and prefixes with
+// many servers of a name lose any, so nobody can hide a server by registering its name
 // elsewhere.
 type spread struct {
 	most     int // of a source
@@ -94,7 +93,8 @@ type spread struct {
 }
 
 // respread returns the spreads of the crowds that may have too many members of a source, given
-// those before. It makes only the spreads of crowds that have changed, and forgets empty crowds.
+// the spreads before. It makes only the spreads of crowds that have changed, and forgets empty
+// crowds.
 func (c crowds) respread(before map[crowd]*spread, most int) map[crowd]*spread {
 	all, isCopy := before, false
 	for of, g := range c {

@@ -56,8 +56,9 @@ func hidden(all []registrants) []int {
 	return counts
 }
 
-// What counts is who registers many servers of a name. Whatever others register, a server
-// of another prefix stays listed, and an earlier one of the same prefix too.
+// Only a source with many servers of a name is limited. Whatever others register, a
+// server of another prefix stays listed, and so does an earlier server of the same
+// prefix.
 func TestNamesOfOthers(t *testing.T) {
 	honest := in("192.0.%d.1", 6)
 	for _, tt := range []struct {
@@ -82,8 +83,8 @@ func TestNamesOfOthers(t *testing.T) {
 	}
 }
 
-// A server that has just registered is hidden before the next look, if its address has
-// enough of its name.
+// A server that has just registered is hidden before the next look if its address has
+// enough servers of its name.
 func TestNewServersOfAName(t *testing.T) {
 	names := make(crowds)
 	from := netip.MustParseAddr("192.0.2.1")

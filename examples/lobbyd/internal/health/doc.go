@@ -8,12 +8,11 @@
 // A [Watcher] looks at the masters every second. It compares their entries with those of the last
 // look, and reads and judges only servers that have changed or whose judgement may have. It probes
 // each server every two minutes, as a client would: it queries GameAgent servers for their status,
-// since heartbeats lack names and players; and it
-// connects to Bomberman servers that claim the address they have registered
-// from. Since anybody can claim any address, it connects to no other. It
-// neither connects to hidden servers nor probes banned addresses. The lobbies of Warzone check
-// their games, and withhold those that do not answer any more; the Watcher asks only those for
-// their ID that no lobby has checked, as after a restart or with -no-verify.
+// because heartbeats lack names and players; and it connects to Bomberman servers that claim the
+// address they have registered from. It connects to no other claimed address. It neither connects
+// to hidden servers nor probes banned addresses. The lobbies of Warzone check their games, and
+// withhold games that no longer answer; the Watcher requests the IDs only of games that no lobby
+// has checked, as after a restart or with -no-verify.
 //
 // # Measured
 //
@@ -22,7 +21,7 @@
 //	a look if nothing has changed       50 ms of processor time
 //	a first look                        1 s
 //
-// A lobbyd of its own with 100 000 legacy servers, each with a heartbeat and a query a minute and
+// A separate lobbyd with 100 000 legacy servers, each with a heartbeat and a query a minute and
 // other players each time, on two busy cores; go test -run ManyServers -servers 100000 in lobbyd
 // repeats it:
 //

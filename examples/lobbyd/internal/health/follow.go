@@ -47,7 +47,7 @@ type look struct {
 	unchecked int     // restored servers that are being checked
 }
 
-// A server is what the Watcher keeps of a listed server between looks.
+// A server holds what the Watcher knows about a listed server between looks.
 type server struct {
 	shown    *catalogue.Entry // in the catalogue; nil at first
 	claim    claim
@@ -86,7 +86,7 @@ type follower[E any, K comparable] struct {
 	wrong []K // servers that the master lists or withholds wrongly
 }
 
-// facts are what a look needs of each entry.
+// facts are the values of each entry that a look needs.
 type facts[K any] struct {
 	key      K
 	seen     time.Time
@@ -100,8 +100,8 @@ type followed[E any] struct {
 	last E
 }
 
-// look reads the entries that have changed, judges the servers for which that may have another
-// result, and forgets those that are gone.
+// look reads the entries that have changed, judges the servers whose judgement may have
+// changed, and forgets removed servers.
 func (f *follower[E, K]) look(w *Watcher, l *look) {
 	if f.known == nil {
 		f.known = make(map[K]*followed[E])
@@ -156,7 +156,7 @@ func (f *follower[E, K]) review() {
 	}
 }
 
-// read takes over what the master says of a server.
+// read takes over the master's values of a server.
 func (w *Watcher) read(l *look, family catalogue.Family, s *server, x item) {
 	toUTF8(&x.Entry)
 	switch {
@@ -179,7 +179,7 @@ func (w *Watcher) read(l *look, family catalogue.Family, s *server, x item) {
 // SeenEvery is how much older than its server the Seen of an entry in the catalogue may be.
 const SeenEvery = 15 * time.Second
 
-// settle is how long after a server was heard of its node may not be known.
+// settle is how long the node of a server may be unknown after the server was heard of.
 const settle = 5 * time.Second
 
 // mustJudge reports whether a judgement of a server that has not changed may have another result.
@@ -190,7 +190,7 @@ func (w *Watcher) mustJudge(l *look, s *server) bool {
 		w.Origin != nil && l.now.Sub(s.moved) < settle && w.nodeOf(s) != s.shown.Node
 }
 
-// judge shows a server in the catalogue as e, with what the Watcher knows of it.
+// judge shows a server in the catalogue as e, with the findings of the Watcher.
 func (w *Watcher) judge(l *look, s *server, e catalogue.Entry) {
 	found := w.Judge.fault(e.Family, s.claim)
 	s.generation = s.member.generation()
@@ -220,7 +220,7 @@ func (w *Watcher) forget(l *look, s *server) {
 	s.visit.isGone = true
 }
 
-// publish replaces the address of a server by the one for players.
+// publish replaces the address of a server by its address for players.
 func (w *Watcher) publish(e *catalogue.Entry) {
 	if w.Public == nil {
 		return

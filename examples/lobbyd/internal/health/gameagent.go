@@ -13,7 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// gameagentClaim returns what a server has sent to the master and answered to a query.
+// gameagentClaim returns the claim of a server, from its heartbeat and its answer to a
+// query.
 func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
 	c := claim{key: e.Game.String(), from: e.Game.Addr(), at: e.Game, players: -1, most: -1}
 	if s, err := j.parseStatus(e); err == nil {
@@ -53,7 +54,7 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 		c.Name, c.Map, c.Mode, c.Version = s.HostName, s.MapName, s.GameType, s.GameVersion
 		v := e.View()
 		c.Players, c.MaxPlayers = countOf(v.Players), countOf(v.Max)
-		c.Address = c.Query.String() // in many games, and all that is known
+		c.Address = c.Query.String() // the same in many games, and nothing else is known
 		if v.Port > 0 {
 			c.Address = netip.AddrPortFrom(e.Game.Addr(), v.Port).String()
 		}

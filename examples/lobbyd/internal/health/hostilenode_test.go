@@ -89,8 +89,8 @@ func spoil(random *rand.Rand, b []byte) []byte {
 	return b
 }
 
-// Whatever a node writes to a cluster, other nodes list no servers at impossible addresses and not
-// more than their limits, show texts only, and forget all once the node sends no more.
+// Whatever a node writes to a cluster, other nodes list no servers at impossible addresses, keep
+// their limits, show only texts, and forget everything once the node stops.
 func TestHostileNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const most = 20

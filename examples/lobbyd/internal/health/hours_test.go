@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// Games that come and go for hours, each with names of its own and many with the name of another,
-// leave nothing behind but a bounded history.
+// Games that come and go for hours, each with unique names and many with the name of another,
+// leave only a bounded history.
 func TestGamesOverHours(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := watcher()

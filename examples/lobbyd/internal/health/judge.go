@@ -22,11 +22,11 @@ type Judge struct {
 	texts   atomic.Pointer[map[string]func([]byte) string]
 }
 
-// SetTexts sets what decodes texts that are not UTF-8, by the name of the game in the
+// SetTexts sets the decoders of texts that are not UTF-8, by the name of the game in the
 // protocol. Texts of other games are Windows-1252. The map must not be changed afterwards.
 func (j *Judge) SetTexts(of map[string]func([]byte) string) { j.texts.Store(&of) }
 
-// textOf returns what decodes the texts of a game, nil for Windows-1252.
+// textOf returns the decoder for texts of a game, nil for Windows-1252.
 func (j *Judge) textOf(game string) func([]byte) string {
 	if of := j.texts.Load(); of != nil {
 		return (*of)[game]

@@ -19,7 +19,7 @@ func endOfGame(e *warzonegames.Entry) time.Time {
 	return e.Expires
 }
 
-// whyLeft says why a server has left the list of its master, as the end of a sentence.
+// whyLeft returns why a server has left the list of its master, as the end of a sentence.
 func (s *server) whyLeft(now time.Time) string {
 	isSilent := !now.Before(s.until)
 	since := ", and nothing has come from it since " + s.heard.UTC().Format("15:04:05 UTC")

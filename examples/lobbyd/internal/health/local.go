@@ -19,8 +19,8 @@ func (w *Watcher) locate(s *server, wasLocal bool) {
 	}
 }
 
-// playersUse returns the address that players get. It is not known of a host name, except that
-// of the machine itself.
+// playersUse returns the address that players get. It is unknown for a host name, except the
+// name of the machine itself.
 func (w *Watcher) playersUse(e *catalogue.Entry) (at netip.Addr, known bool) {
 	if e.Address == "" { // only players may know it
 		if w.Public == nil {
@@ -48,8 +48,8 @@ func isLocal(a netip.Addr) bool {
 }
 
 // IsInternet reports whether a socket at one of the addresses can be reached from the internet:
-// at a public IPv4 address, of own if it is for all addresses of the machine. An IPv6 address is
-// no sign of that: each machine of a home has one.
+// at a public IPv4 address, which is one of own if the socket is bound to all addresses. IPv6
+// addresses do not count, because each machine at home has one.
 func IsInternet(sockets, own []netip.Addr) bool {
 	for _, at := range sockets {
 		all := []netip.Addr{at}

@@ -19,14 +19,15 @@ type Rules struct {
 	Banned   *ban.Set         // addresses whose servers are banned
 	Patterns []*regexp.Regexp // banned names, with or without colour codes; a match of a part suffices
 
-	// Reasons has why names are banned, if that is known.
+	// Reasons contains why names are banned, if that is known.
 	Reasons map[*regexp.Regexp]string
 
-	// Hidden has servers that are hidden, by the address and port of their hosts, with the
-	// reasons.
+	// Hidden contains the reasons for hiding servers, by the address and port of their
+	// hosts.
 	Hidden map[netip.AddrPort]string
 
-	// Official has servers that are marked as official, by the address and port of their hosts.
+	// Official contains the servers that are marked as official, by the address and port of
+	// their hosts.
 	Official map[netip.AddrPort]bool
 
 	// SameName is the number of servers of a family with the same name that one source
@@ -48,7 +49,7 @@ const (
 	defaultMaxPlayers = 1024
 )
 
-// A claim has the values of a server that the rules check.
+// A claim holds the values of a server that the rules check.
 type claim struct {
 	key           string         // the same on all nodes: host:port for GameAgent, otherwise the ID in decimal
 	from          netip.Addr     // of its host
@@ -63,7 +64,7 @@ type claim struct {
 // plain returns the name as players see it, without colours.
 func (c *claim) plain() string { return c.codes.Plain(c.name) }
 
-// host returns where the host is, as rules have it.
+// host returns the address of the host, in the form of rules.
 func (c *claim) host() netip.AddrPort {
 	return netip.AddrPortFrom(c.at.Addr().Unmap().WithZone(""), c.at.Port())
 }

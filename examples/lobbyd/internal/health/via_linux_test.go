@@ -32,8 +32,8 @@ func (r *recorder) ReadFrom(b []byte) (int, net.Addr, error) {
 	return n, from, err
 }
 
-// All queries of a server leave from the address at which it has registered: its router lets no
-// others pass.
+// All queries of a server leave from the address at which it has registered, because its router
+// may drop others.
 func TestQueriesLeaveFromTheAddressOfTheRegistration(t *testing.T) {
 	const via = "127.0.50.9"
 	for _, form := range []string{"native", "legacy"} {

@@ -45,7 +45,7 @@ type visit struct {
 	isGone bool
 	failed int             // number of consecutive failures
 	reach  catalogue.Reach // "" is unknown
-	news   atomic.Bool     // a probe has found something else than before
+	news   atomic.Bool     // the result of a probe differs from the one before
 }
 
 // reachOf returns whether a server responds.
@@ -58,8 +58,8 @@ func (w *Watcher) reachOf(s *server) catalogue.Reach {
 	return cmp.Or(s.visit.reach, catalogue.Unknown)
 }
 
-// mayProbe adds a server to those to probe, if that is due. Hidden servers are probed only for a
-// status, since only that has the name.
+// mayProbe adds a server to the servers to probe, if a probe is due. Hidden servers are probed
+// only for a status, because only that contains the name.
 func (w *Watcher) mayProbe(l *look, s *server) {
 	isNative, isRestored := s.game.IsValid(), s.shown.Saved == catalogue.Unchecked
 	if w.ProbeEvery < 0 || !isNative && (s.probe == nil || s.shown.Quarantine != "") {
@@ -143,7 +143,7 @@ type call struct {
 	since  time.Time // when it was due; zero means long ago
 }
 
-// soonest are the calls that have waited longest, these first.
+// soonest are the calls that have waited longest, the longest first.
 type soonest []call
 
 // add adds a call, and removes the last one if there are more than most.
@@ -161,8 +161,8 @@ func (all *soonest) add(c call, most int) {
 	*all = (*all)[:min(len(*all), most)]
 }
 
-// ask probes servers over TCP, up to a limit. It starts with those that have waited
-// longest, so slow servers do not keep others from being probed.
+// ask probes servers over TCP, up to a limit. It starts with the servers that have waited
+// longest, so that slow servers do not delay others forever.
 func (w *Watcher) ask(ctx context.Context, calls []call) {
 	slices.SortStableFunc(calls, func(a, b call) int { return a.since.Compare(b.since) })
 	w.visits.mu.Lock()

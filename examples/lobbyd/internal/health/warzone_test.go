@@ -42,7 +42,7 @@ func TestOnlyNewHostsSendSpectators(t *testing.T) {
 	}
 }
 
-// otherNode is a Store that has the games of another node.
+// otherNode is a Store with the games of another node.
 type otherNode []warzonegames.Entry
 
 func (o otherNode) Put(warzonegames.Entry) {}

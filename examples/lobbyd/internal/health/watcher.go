@@ -14,14 +14,14 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// A Watcher updates a Catalogue from the masters, and applies the Judge to what they
-// list. Fields must not change while it runs.
+// A Watcher updates a Catalogue from the masters, and applies the Judge to their servers.
+// Fields must not change while it runs.
 type Watcher struct {
 	Catalogue *catalogue.Catalogue
 	Judge     *Judge
 
-	// Public returns the address for players in place of one that they cannot use; nil changes
-	// none. Probes and queries go to the address that a server registered from.
+	// Public returns the address for players in place of an address that they cannot use; nil
+	// changes none. Probes and queries go to the address that a server registered from.
 	Public func(server netip.AddrPort) netip.AddrPort
 
 	// The masters; nil if there is none.
@@ -34,12 +34,12 @@ type Watcher struct {
 	// address is listed.
 	IsPublic bool
 
-	// OnLocal is called for a server that is listed at an address that players elsewhere cannot
-	// use, when that begins, if the lists are public. nil means nothing.
+	// If the lists are public, OnLocal is called when a server begins to be listed at an
+	// address that players elsewhere cannot use. It may be nil.
 	OnLocal func(e catalogue.Entry)
 
-	// OnLeft is called for a server that has left the list of its master, with when it was last heard
-	// of and why it left, as the end of a sentence. nil means nothing.
+	// OnLeft is called when a server has left the list of its master. heard is when it was last
+	// heard of, and why is the reason, as the end of a sentence. It may be nil.
 	OnLeft func(e *catalogue.Entry, heard time.Time, why string)
 
 	// Node is the name of this node. Origin returns the name of the node that has an
@@ -48,17 +48,17 @@ type Watcher struct {
 	Node   string
 	Origin func(family catalogue.Family, key string) string
 
-	// Saved has the entries that were restored after a restart. They are probed first, and
-	// Restored is called once no more of them can be checked. Both may be nil.
+	// Saved contains the entries that were restored after a restart. They are probed first,
+	// and Restored is called once no more of them can be checked. Both may be nil.
 	Saved    Saved
 	Restored func()
 
-	// Filled is called once the Catalogue has what the masters listed at the start; nil
-	// means nothing.
+	// Filled is called once the Catalogue contains the servers that the masters listed at
+	// the start. It may be nil.
 	Filled func()
 
-	// Every is the time from the begin of a look to the next; 0 means 1 s. A quarter of it is a
-	// pause at least.
+	// Every is the time from the beginning of a look to the next; 0 means 1 s. At least a
+	// quarter of it is a pause.
 	Every time.Duration
 
 	// ProbeEvery is the interval between probes of a server; 0 means 2 minutes, and a
@@ -71,7 +71,7 @@ type Watcher struct {
 	last memory
 }
 
-// A memory is what a look leaves for the next one.
+// A memory is the state that a look leaves for the next one.
 type memory struct {
 	lists    []list
 	looks    uint64 // their number
@@ -82,7 +82,7 @@ type memory struct {
 	public   int  // servers at public addresses
 }
 
-// Saved has the entries that were restored after a restart, by the keys of Origin.
+// Saved contains the entries that were restored after a restart, by the keys of Origin.
 type Saved interface {
 	State(f catalogue.Family, key string) catalogue.Saved
 	Answered(f catalogue.Family, key string)
@@ -146,8 +146,8 @@ func (w *Watcher) start() {
 	}
 }
 
-// look looks at all masters once. It takes time for what has changed since the last look, and
-// little for the rest.
+// look looks at all masters once. Its time depends mostly on the number of changes since the
+// last look.
 func (w *Watcher) look(ctx context.Context, now time.Time) {
 	if w.last.looks == 0 {
 		w.start()

@@ -101,8 +101,8 @@ func TestRulesChange(t *testing.T) {
 	}
 }
 
-// A game that waits too long for its start is hidden then, although nothing of it changes, and listed
-// again if it starts.
+// A game that waits too long for its start is hidden, although its state does not change, and
+// listed again if it starts.
 func TestUnstartedGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := watcher()
@@ -143,8 +143,8 @@ func TestUnstartedGames(t *testing.T) {
 	})
 }
 
-// Only a server that has proved that it is at the marked address is official: not one with its name,
-// one at another port of its machine, one that was not checked, or one that only claims its port.
+// Only a server that has proved that it is at the marked address is official: not a server with its
+// name, at another port of its machine, without a check, or that only claims its port.
 func TestOnlyProvenServersAreOfficial(t *testing.T) {
 	w := watcher()
 	w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}
@@ -196,8 +196,8 @@ func TestOnlyProvenServersAreOfficial(t *testing.T) {
 	}
 }
 
-// A look changes the catalogue only by what has changed, and when a server was last heard of only
-// now and then.
+// A look changes only catalogue entries of changed servers, and updates when a server was last
+// heard of only from time to time.
 func TestLookKeepsTheRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := watcher()
@@ -355,7 +355,7 @@ func listen(t *testing.T) net.Listener {
 
 func portOf(l net.Listener) uint16 { return uint16(l.Addr().(*net.TCPAddr).Port) }
 
-// A game that answers with its ID is reachable. One that gives another answer or none
+// A game that answers with its ID is reachable. A game that gives another answer or none
 // is not.
 func TestReachOfWarzone(t *testing.T) {
 	w := watcher()
@@ -439,7 +439,7 @@ func TestWithheldIsLeftAlone(t *testing.T) {
 	until(t, w, func() bool { return asked.Load() > 0 })
 }
 
-// A GameAgent server with a banned address is not queried. One that violates other
+// A GameAgent server with a banned address is not queried. A server that violates other
 // rules is, because its name may have changed.
 func TestBannedIsNotScanned(t *testing.T) {
 	w := watcher()

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The alert rules name only metrics that lobbyd has.
+// The alert rules name only existing metrics.
 func TestAlertsNameExistingMetrics(t *testing.T) {
 	rules, err := os.ReadFile("../../prometheus/alerts.yml")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
 
-// metrics are the metrics of lobbyd itself. OPERATING.md has the same table.
+// metrics are the metrics of lobbyd itself. OPERATING.md contains the same table.
 var metrics = [...]metric{
 	{"lobbyd_ready", gauge, "", func(c Counts) values { return one(oneIf(c.Ready)) },
 		"1 if /readyz reports ready, otherwise 0."},

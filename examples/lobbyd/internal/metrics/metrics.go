@@ -1,4 +1,4 @@
-// Package metrics has the metrics of lobbyd for Prometheus.
+// Package metrics defines the metrics of lobbyd for Prometheus.
 package metrics
 
 import (

@@ -155,7 +155,7 @@ func malformed(c Counts) values {
 	return all.and("bomberman", c.Bomberman.Discarded)
 }
 
-// What an entry adds to the sum of its family.
+// These functions return what an entry adds to the sum of its family.
 
 func listed(e *catalogue.Entry) int    { return oneIf(e.Quarantine == "") }
 func hidden(e *catalogue.Entry) int    { return oneIf(e.Quarantine != "") }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Limits of a byPrefix, which takes a few megabytes then.
+// Limits of a byPrefix. At the limits, it takes a few megabytes.
 const (
 	maxPrefixes  = 1024
 	maxPerPrefix = 16
@@ -19,14 +19,14 @@ type event[X any] interface {
 	after(old X) (merged X, same bool) // the event in place of an old one, if both are the same
 }
 
-// A byPrefix has events by prefix. A new prefix replaces the one without an event for the
-// longest time.
+// A byPrefix holds events by prefix. A new prefix replaces the prefix whose last event is
+// oldest.
 type byPrefix[X event[X]] struct {
 	groups map[netip.Prefix]*list.Element
 	order  list.List // of *group[X], the latest first
 }
 
-// A group has the events of a prefix.
+// A group holds the events of a prefix.
 type group[X event[X]] struct {
 	prefix netip.Prefix
 	events []X
@@ -95,7 +95,7 @@ func (p *group[X]) add(x X) (replaced int) {
 	return replaced
 }
 
-// recent is the time in which operators are likely to ask for a reason.
+// recent is how long operators are likely to ask for a reason.
 const recent = 10 * time.Minute
 
 // missed counts refusals that are not remembered, until there are none for a while.

@@ -25,7 +25,8 @@ func (d Departure) after(old Departure) (Departure, bool) {
 
 func hostOf(e *catalogue.Entry) netip.Addr { return e.At.Addr().Unmap().WithZone("") }
 
-// Left adds a server that has left the lists. What was pending before it was listed is over.
+// Left adds a server that has left the lists. It ends pending refusals from before its
+// listing.
 func (b *Recent) Left(d Departure) {
 	if !d.Entry.At.IsValid() {
 		return
@@ -46,10 +47,10 @@ func (b *Recent) LeftFrom(addr netip.Addr) []Departure {
 	return latestFirst(b.left.from(addr))
 }
 
-// IsOver reports whether a server that is or was registered is the one of a refusal, and was heard
+// IsOver reports whether a refusal is about a server that is or was registered, and that was heard
 // since. A NAT may have changed the port that the server has named; it is then listed at the source
-// of its heartbeats. A refusal without a port is about any server of the host. That of a proxy is
-// never over: servers are listed at the address of the proxy.
+// of its heartbeats. A refusal without a port is about any server of the host. The refusal of a
+// proxy is never over, because servers are listed at the address of the proxy.
 func (x Refusal) IsOver(e *catalogue.Entry, heard time.Time) bool {
 	at := e.At
 	if e.Query.IsValid() {

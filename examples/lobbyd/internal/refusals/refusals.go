@@ -4,9 +4,9 @@
 // It keeps the latest refusals of each prefix, an IPv4 /24 or an IPv6 /48, and of as many
 // prefixes as fit. Refusals of peers whose address is not proved, such as a datagram with
 // the name of an unknown game, have separate places, so that a flood of forged datagrams
-// does not displace the others. So have those that anybody on the internet causes without
-// meaning to register: heartbeats whose challenge has no answer yet, and requests of other
-// protocols. What does not fit is counted.
+// does not displace the others. Refusals that do not mean a failed registration have
+// separate places, too: heartbeats whose challenge has no answer yet, and requests of
+// other protocols. Refusals that do not fit are counted.
 package refusals
 
 import (
@@ -40,7 +40,7 @@ func (x Refusal) after(old Refusal) (Refusal, bool) {
 	return x, old.Server == x.Server && old.From == x.From && old.Reason == x.Reason
 }
 
-// A Recent has the latest refusals. Its zero value is ready.
+// A Recent holds the latest refusals. Its zero value is ready.
 type Recent struct {
 	// Warnings gets the refusals. nil discards them.
 	Warnings *admission.Warnings
@@ -107,8 +107,8 @@ func (b *Recent) keep(server string, isProved bool, r lobbywire.Refusal) Refusal
 	return x
 }
 
-// From returns the refusals of an address, the latest first. That a server was pending is
-// over once anything else is known of it.
+// From returns the refusals of an address, the latest first. It omits pending ones once
+// anything else is known about the server.
 func (b *Recent) From(addr netip.Addr) []Refusal {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -124,7 +124,7 @@ func (b *Recent) From(addr netip.Addr) []Refusal {
 	})
 }
 
-// A place is a port of an address at a server of lobbyd, or all of them if it is 0.
+// A place is a port of an address at a server of lobbyd, or all ports if it is 0.
 type place struct {
 	server string
 	port   uint16

@@ -49,8 +49,8 @@ func TestBook(t *testing.T) {
 	})
 }
 
-// A pending server is neither counted nor logged as refused, and forgotten as pending once
-// something else is known of it.
+// A pending server is neither counted nor logged as refused, and no longer pending once
+// something else is known about it.
 func TestPendingIsNotRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := Recent{Warnings: &admission.Warnings{Logger: slog.New(slog.NewTextHandler(failing{t}, nil))}}
@@ -95,7 +95,7 @@ func (f failing) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// What is not remembered is counted, until there is nothing for a while.
+// Refusals that are not remembered are counted, until there are none for a while.
 func TestMissedRefusalsAreCounted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b Recent
@@ -158,8 +158,8 @@ func TestFloodDisplacesNoRefusal(t *testing.T) {
 	}
 }
 
-// A server that has left the lists takes with it what was pending before, and nothing of others. The
-// number of such servers is bounded, as that of refusals.
+// A server that has left the lists ends its earlier pending refusals, but no refusals of others.
+// The number of such servers is bounded, like the number of refusals.
 func TestLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b Recent

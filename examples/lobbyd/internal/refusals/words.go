@@ -7,8 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// fields are what fields of announcements mean, by their names in errors. Only games of Warzone 4.7
-// have such short ones.
+// fields are the meanings of fields in announcements, by their names in errors. Only games of
+// Warzone 4.7 have such short names.
 var fields = map[string]string{
 	"v": "the version of the game", "netv": "the version of the network protocol", "name": "the name of the game",
 	"host": "the player who hosts", "host.name": "the name of the player who hosts", "map": "the map",

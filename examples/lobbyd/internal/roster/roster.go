@@ -1,7 +1,8 @@
 // Package roster queries listed servers for their players, for visitors of the page.
 //
-// Visitors can make this node send datagrams, so it only queries listed servers, each of
-// them once in a few seconds however many visitors ask, and a limited number at a time.
+// Visitors can make this node send datagrams, so it only queries listed servers, each at
+// most once in a few seconds, whatever the number of visitors, and a limited number at a
+// time.
 package roster
 
 import (
@@ -127,7 +128,7 @@ func (a *Asker) query(into *answer, e *catalogue.Entry) {
 	close(into.done)
 }
 
-// rosterOf queries a server in the protocol in which it has registered.
+// rosterOf queries a server in the protocol of its registration.
 func rosterOf(ctx context.Context, e *catalogue.Entry) ([]lobbywire.Player, error) {
 	at, dial := e.Query.String(), catalogue.DialFrom(e.Via)
 	if e.Family == catalogue.GameSpy {

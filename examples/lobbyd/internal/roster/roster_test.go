@@ -69,8 +69,8 @@ func TestConcurrentPlayersShareAQuery(t *testing.T) {
 	}
 }
 
-// Servers that are hidden, or cannot be queried, are not. Those of one machine are queried
-// two at a time.
+// Hidden servers, and servers that cannot be queried, are not queried. Servers of one
+// machine are queried two at a time.
 func TestNotQueried(t *testing.T) {
 	var silent []netip.AddrPort
 	for range 10 {
@@ -112,7 +112,7 @@ func TestNotQueried(t *testing.T) {
 	}
 }
 
-// The answers that are kept are bounded, whichever servers visitors choose.
+// The number of kept answers is bounded, whichever servers visitors choose.
 func TestAnswersAreBounded(t *testing.T) {
 	var asker roster.Asker
 	answered, busy := 0, 0

@@ -15,8 +15,8 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
-// agents has all GameAgent servers. They share a socket, on which each answers at its
-// own address, and a loop that sends their heartbeats.
+// agents are all GameAgent servers. They share a socket, where each answers at its own
+// address, and a loop that sends their heartbeats.
 type agents struct {
 	master netip.AddrPort
 	conn   *net.UDPConn
