@@ -238,7 +238,8 @@
 //
 // A type has both MarshalBinary and UnmarshalBinary or neither, because encoding/gob cannot read
 // what it writes with MarshalBinary alone. Entries of Stores have both. Messages have neither,
-// because some are read only with Options or a request: gob writes their fields.
+// because some are read only with Options or a request: gob writes their fields. It reads a
+// pointer to 0 as nil; JSON changes texts that are not UTF-8.
 //
 // # Layouts
 //

@@ -32,7 +32,7 @@ func scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) {
 	var client sqpnet.Client
 	for addr, result := range client.Scan(ctx, targets, sqp.ChunkServerInfo) {
 		if result.Err == nil {
-			fmt.Printf("%v %q %v\n", addr, result.ServerInfo.ServerName, result.RTT)
+			fmt.Printf("%v %q %v\n", addr, result.Message.ServerInfo.ServerName, result.RTT)
 		}
 	}
 }

@@ -58,6 +58,12 @@ func (v *Value) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// MarshalBinary returns the same as MarshalText, so that package encoding/gob writes values.
+func (v Value) MarshalBinary() ([]byte, error) { return v.MarshalText() }
+
+// UnmarshalBinary reads what MarshalBinary writes. On error, the value is unchanged.
+func (v *Value) UnmarshalBinary(b []byte) error { return v.UnmarshalText(b) }
+
 // parseFloat returns the bits of a float.
 func parseFloat(text string) (bits uint64, err error) {
 	if digits, ok := strings.CutPrefix(text, "0x"); ok {

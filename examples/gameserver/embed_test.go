@@ -139,7 +139,7 @@ func answering(t *testing.T) (queries []func() (lobbywire.View, error), views ch
 			},
 			func() (lobbywire.View, error) {
 				r, err := new(sqpnet.Client).Query(ctx, at(2), sqp.ChunkServerInfo|sqp.ChunkPlayerInfo)
-				return r.View(), err
+				return r.Message.View(), err
 			},
 		}
 		stop := func() error {

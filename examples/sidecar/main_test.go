@@ -113,7 +113,7 @@ func (r running) views(t *testing.T) map[string]lobbywire.View {
 		t.Fatal(err)
 	}
 	return map[string]lobbywire.View{
-		"sqp": bySQP.View(), "gamespy2": byGameSpy.View(), "gameagent": byGameAgent.Message.View(),
+		"sqp": bySQP.Message.View(), "gamespy2": byGameSpy.View(), "gameagent": byGameAgent.Message.View(),
 	}
 }
 

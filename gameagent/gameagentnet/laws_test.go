@@ -33,7 +33,9 @@ func result[M any](a gameagentnet.Answer[M], err error) gameagentnet.Result[M] {
 // answerOf returns a result, whose message is compared with the state of the servers by
 // isTrue.
 func answerOf[M any](r gameagentnet.Result[M], isTrue bool) laws.Answer {
-	return laws.Answer{True: isTrue, Partial: r.Partial, Attempts: r.Attempts, RTT: r.RTT, Err: r.Err}
+	return laws.Answer{
+		Value: r.Answer, True: isTrue, Partial: r.Partial, Attempts: r.Attempts, RTT: r.RTT, Err: r.Err,
+	}
 }
 
 func statusOf(r gameagentnet.Result[gameagent.Status]) laws.Answer {

@@ -60,9 +60,9 @@ type Client struct {
 
 // An Answer is the answer of a server.
 type Answer struct {
-	gamespy2.Response
+	Message gamespy2.Response
 
-	// Basic is the answer in place of Response if only the basic stat has arrived, see
+	// Basic is the answer in place of Message if only the basic stat has arrived, see
 	// [Minecraft].
 	Basic *gamespy2.BasicStat
 
@@ -107,7 +107,7 @@ func (a Answer) View() lobbywire.View {
 	if a.Basic != nil {
 		return a.Basic.View()
 	}
-	return a.Response.View()
+	return a.Message.View()
 }
 
 // answerOf returns the answer, or the error if there is none.
@@ -122,8 +122,8 @@ func answerOf(r scan.Result) (Answer, error) {
 		return a, nil
 	}
 	var err error
-	a.Response, err = e.response(r.Err)
-	a.Partial = a.Response.Partial || isShort(&a.Response)
+	a.Message, err = e.response(r.Err)
+	a.Partial = a.Message.Partial || isShort(&a.Message)
 	return a, err
 }
 

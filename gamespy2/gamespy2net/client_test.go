@@ -63,8 +63,8 @@ func TestQueryFindsTheProtocol(t *testing.T) {
 				w.serve(t, home, newServer(t, tt.mode, tt.players), tt.keep)
 				a, err := w.client.Query(t.Context(), home.String())
 				if err != nil || a.Attempts != tt.attempts || a.Partial ||
-					!cmp.Equal(sampleState(tt.players).Players, a.Players) {
-					t.Errorf("%d attempts, %d players, partial %v, %v", a.Attempts, len(a.Players.Rows), a.Partial, err)
+					!cmp.Equal(sampleState(tt.players).Players, a.Message.Players) {
+					t.Errorf("%d attempts, %d players, partial %v, %v", a.Attempts, len(a.Message.Players.Rows), a.Partial, err)
 				}
 			})
 		})
@@ -84,7 +84,7 @@ func TestQueryYieldsPartialAnswers(t *testing.T) {
 			return []nettest.Packet{p}
 		}
 		a, err := w.client.Query(t.Context(), home.String())
-		if err != nil || !a.Partial || a.Attempts != 4 || !cmp.Equal(sampleState(64).Info, a.Info) {
+		if err != nil || !a.Partial || a.Attempts != 4 || !cmp.Equal(sampleState(64).Info, a.Message.Info) {
 			t.Errorf("partial %v, %d attempts, %v", a.Partial, a.Attempts, err)
 		}
 	})
@@ -105,8 +105,8 @@ func TestQueryKeepsAnswersThatEndEarly(t *testing.T) {
 			}
 			a, err := w.client.Query(t.Context(), home.String())
 			want := sampleState(6)
-			if err != nil || !a.Partial || a.Attempts != 1 || !cmp.Equal(want.Info, a.Info) ||
-				!cmp.Equal(want.Players, a.Players) || len(a.Teams.Rows) == 0 {
+			if err != nil || !a.Partial || a.Attempts != 1 || !cmp.Equal(want.Info, a.Message.Info) ||
+				!cmp.Equal(want.Players, a.Message.Players) || len(a.Message.Teams.Rows) == 0 {
 				t.Errorf("protocol %d: %+v, %v", protocol, a, err)
 			}
 		})
@@ -196,7 +196,7 @@ func TestAnswersWithOtherIDs(t *testing.T) {
 				return []nettest.Packet{forged, p, forged}
 			}
 			a, err := w.client.Query(t.Context(), home.String())
-			name, _ := a.Lookup(gamespy2.KeyMapName.String())
+			name, _ := a.Message.Lookup(gamespy2.KeyMapName.String())
 			if err != nil || a.Attempts != 1 || name != "Strike At Karkand" {
 				t.Errorf("%v: %q after %d attempts, %v", p, name, a.Attempts, err)
 			}

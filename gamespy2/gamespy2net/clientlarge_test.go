@@ -41,7 +41,7 @@ func TestClientReadsLargeDatagrams(t *testing.T) {
 				})
 				check := func(a gamespy2net.Answer, err error) {
 					t.Helper()
-					rows := a.Players.Rows
+					rows := a.Message.Players.Rows
 					if err != nil || a.Partial || a.Attempts != 1 || len(rows) != len(m.Players.Rows) ||
 						rows[len(rows)-1][0] != last[0] {
 						t.Errorf("%d players, partial %v, %v", len(rows), a.Partial, err)

@@ -35,7 +35,7 @@ func ExampleClient_List() {
 	}
 	targets, _ := listing.Targets(context.Background())
 	for _, result := range client.Scan(context.Background(), targets) {
-		fmt.Println(result.View().Name, "answers:", len(result.Players.Rows), "players", result.Err)
+		fmt.Println(result.View().Name, "answers:", len(result.Message.Players.Rows), "players", result.Err)
 	}
 	// Output:
 	// Duel is listed

@@ -61,11 +61,11 @@ func TestQueryFlagsShortAnswers(t *testing.T) {
 				var requests atomic.Int64
 				w.serve(t, home, s, func(req []byte) bool { return tt.keep(int(requests.Add(1)), req) })
 				a, err := w.client.Query(t.Context(), home.String())
-				if n := len(a.Players.Rows); err != nil || a.Partial != tt.partial || a.Attempts != tt.attempts ||
+				if n := len(a.Message.Players.Rows); err != nil || a.Partial != tt.partial || a.Attempts != tt.attempts ||
 					n < tt.least || n < 64 != (tt.least < 64) {
 					t.Errorf("query: %d players, partial %v, %d attempts, %v", n, a.Partial, a.Attempts, err)
 				}
-				if _, err := a.Response.AppendBinary(nil); err != nil {
+				if _, err := a.Message.AppendBinary(nil); err != nil {
 					t.Errorf("a whole message cannot be encoded: %v", err)
 				}
 				requests.Store(0)
@@ -103,7 +103,7 @@ func TestQueryKeepsTheProtocolThatIsAnswered(t *testing.T) {
 			switch {
 			case err != nil:
 				silent++
-			case !a.Partial && !cmp.Equal(sampleState(10).Players, a.Players):
+			case !a.Partial && !cmp.Equal(sampleState(10).Players, a.Message.Players):
 				t.Errorf("%+v", a)
 			}
 		})

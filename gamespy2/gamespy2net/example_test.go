@@ -48,8 +48,8 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	name, _ := answer.Lookup("hostname")
-	fmt.Println(name, answer.Players.Rows)
+	name, _ := answer.Message.Lookup("hostname")
+	fmt.Println(name, answer.Message.Players.Rows)
 	// Output: Duel [[Ada 7] [Grace 9]]
 }
 
@@ -95,7 +95,7 @@ func ExampleClient_Scan() {
 			fmt.Println(result.Err)
 			continue
 		}
-		fmt.Println(len(result.Players.Rows), "players, partial:", result.Partial)
+		fmt.Println(len(result.Message.Players.Rows), "players, partial:", result.Partial)
 	}
 	// Output: 2 players, partial: false
 }

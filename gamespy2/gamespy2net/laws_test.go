@@ -33,11 +33,12 @@ func clientOf(n *nettest.Network, p gamespy2net.Protocol) *gamespy2net.Client {
 // answerOf compares an answer with the state of the servers.
 func answerOf(a gamespy2net.Answer, err error) laws.Answer {
 	want := sampleState(players)
-	isTrue := cmp.Equal(a.Info, want.Info) && cmp.Equal(a.Players, want.Players) && cmp.Equal(a.Teams, want.Teams)
+	m := a.Message
+	isTrue := cmp.Equal(m.Info, want.Info) && cmp.Equal(m.Players, want.Players) && cmp.Equal(m.Teams, want.Teams)
 	if a.Partial {
-		isTrue = !slices.ContainsFunc(a.Info, func(kv gamespy2.KeyValue) bool { return !slices.Contains(want.Info, kv) })
+		isTrue = !slices.ContainsFunc(m.Info, func(kv gamespy2.KeyValue) bool { return !slices.Contains(want.Info, kv) })
 	}
-	return laws.Answer{True: isTrue, Partial: a.Partial, Attempts: a.Attempts, RTT: a.RTT, Err: err}
+	return laws.Answer{Value: a, True: isTrue, Partial: a.Partial, Attempts: a.Attempts, RTT: a.RTT, Err: err}
 }
 
 func query(p gamespy2net.Protocol) laws.Query {

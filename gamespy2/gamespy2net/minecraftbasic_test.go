@@ -63,7 +63,7 @@ func TestMinecraftBasicStatIsTheLastTry(t *testing.T) {
 					t.Helper()
 					mu.Lock()
 					defer mu.Unlock()
-					isFull := len(a.Players.Rows) == 800 && a.Basic == nil && !a.Partial
+					isFull := len(a.Message.Players.Rows) == 800 && a.Basic == nil && !a.Partial
 					isBasic := a.Basic != nil && a.Basic.MOTD == "Reef" && a.Partial
 					v := a.View()
 					switch {

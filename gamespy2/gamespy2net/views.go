@@ -16,7 +16,7 @@ func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]
 	return scan.Views(c.Scan(ctx, targets), func(_ netip.AddrPort, r Result) lobbywire.ScanResult {
 		v := lobbywire.ScanResult{Protocol: "gamespy2", RTT: r.RTT, Attempts: r.Attempts, Err: r.Err}
 		if r.Err == nil {
-			v.View, v.Answer, v.Partial = r.View(), r.Response, r.Partial
+			v.View, v.Answer, v.Partial = r.View(), r.Message, r.Partial
 		}
 		if r.Basic != nil {
 			v.Answer = *r.Basic

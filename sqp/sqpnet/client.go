@@ -51,7 +51,7 @@ type Client struct {
 
 // An Answer is the answer of a server.
 type Answer struct {
-	sqp.QueryResponse
+	Message sqp.QueryResponse
 
 	// Missing are the requested chunks that the server did not send: not every
 	// server has all of them, and some answer only queries for ServerInfo.
@@ -107,7 +107,7 @@ func answerOf(r scan.Result) (Answer, error) {
 	if !ok {
 		return a, r.Err
 	}
-	a.QueryResponse = e.answer
+	a.Message = e.answer
 	a.Missing = e.asked &^ e.answer.Chunks()
 	if a.Missing != e.asked {
 		return a, nil

@@ -55,7 +55,8 @@ func TestQueryOfAServerWithServerInfoOnly(t *testing.T) {
 			return nil
 		})
 		a, err := w.client.Query(t.Context(), home.String(), sqp.ChunkServerInfo|sqp.ChunkPlayerInfo)
-		if err != nil || a.ServerInfo == nil || a.ServerInfo.ServerName != "C#" || a.Missing != sqp.ChunkPlayerInfo {
+		got := a.Message.ServerInfo
+		if err != nil || got == nil || got.ServerName != "C#" || a.Missing != sqp.ChunkPlayerInfo {
 			t.Errorf("got %+v, %v", a, err)
 		}
 	})
@@ -144,8 +145,8 @@ func TestQueryOfAServerThatIgnoresTheMask(t *testing.T) {
 				return [][]byte{b}
 			})
 			a, err := w.client.Query(t.Context(), home.String(), sqp.AllChunks)
-			if err != nil || a.ServerInfo == nil || a.Missing != sqp.AllChunks&^sqp.ChunkServerInfo || a.Attempts != 1 {
-				t.Errorf("got %+v after %d attempts, %v", a.QueryResponse, a.Attempts, err)
+			if err != nil || a.Message.ServerInfo == nil || a.Missing != sqp.AllChunks&^sqp.ChunkServerInfo || a.Attempts != 1 {
+				t.Errorf("got %+v after %d attempts, %v", a.Message, a.Attempts, err)
 			}
 		})
 	}
@@ -266,10 +267,10 @@ func TestAnswersWithOtherTokens(t *testing.T) {
 				return all
 			})
 			a, err := w.client.Query(t.Context(), home.String(), sqp.ChunkPlayerInfo)
-			if err != nil || a.Attempts != 1 || a.PlayerInfo == nil || len(a.PlayerInfo.Rows) != players {
+			if err != nil || a.Attempts != 1 || a.Message.PlayerInfo == nil || len(a.Message.PlayerInfo.Rows) != players {
 				t.Fatalf("%d players: %+v, %v", players, a, err)
 			}
-			for i, row := range a.PlayerInfo.Rows {
+			for i, row := range a.Message.PlayerInfo.Rows {
 				if row[0] != sqp.String("Ada") {
 					t.Fatalf("player %d is %v", i, row[0])
 				}

@@ -45,7 +45,7 @@ func TestForgedChallenges(t *testing.T) {
 				return arriving
 			}
 			a, err := w.client.Query(t.Context(), home.String(), sqp.ChunkServerInfo)
-			if err != nil || a.ServerInfo == nil || a.Attempts != 1 || queries > tt.most {
+			if err != nil || a.Message.ServerInfo == nil || a.Attempts != 1 || queries > tt.most {
 				t.Errorf("%s: %v after %d attempts and %d queries", tt.name, err, a.Attempts, queries)
 			}
 			only := func(yield func(netip.AddrPort) bool) { yield(home) }

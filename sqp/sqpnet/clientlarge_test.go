@@ -37,11 +37,11 @@ func TestClientReadsLargeDatagrams(t *testing.T) {
 					return [][]byte{large}
 				}))
 				a, err := w.client.Query(t.Context(), home.String(), sqp.ChunkPlayerInfo)
-				if err != nil || a.Missing != 0 || len(a.PlayerInfo.Rows) != len(rows) {
+				if err != nil || a.Missing != 0 || len(a.Message.PlayerInfo.Rows) != len(rows) {
 					t.Errorf("got %v, missing %v", err, a.Missing)
 				}
 				for _, r := range w.client.Scan(t.Context(), slices.Values([]netip.AddrPort{home}), sqp.ChunkPlayerInfo) {
-					if r.Err != nil || r.Missing != 0 || len(r.PlayerInfo.Rows) != len(rows) {
+					if r.Err != nil || r.Missing != 0 || len(r.Message.PlayerInfo.Rows) != len(rows) {
 						t.Errorf("scan: got %v, missing %v", r.Err, r.Missing)
 					}
 				}

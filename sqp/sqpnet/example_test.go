@@ -37,7 +37,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(answer.ServerInfo.ServerName, answer.ServerInfo.MaxPlayers)
+	fmt.Println(answer.Message.ServerInfo.ServerName, answer.Message.ServerInfo.MaxPlayers)
 	// Output: Duel 8
 }
 
@@ -77,7 +77,7 @@ func ExampleClient_Scan() {
 			fmt.Println(result.Err)
 			continue
 		}
-		fmt.Println(addr == targets[0], result.ServerInfo.CurrentPlayers, "players")
+		fmt.Println(addr == targets[0], result.Message.ServerInfo.CurrentPlayers, "players")
 	}
 	// Output: true 0 players
 }

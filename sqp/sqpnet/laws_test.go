@@ -26,11 +26,14 @@ func clientOf(n *nettest.Network) *sqpnet.Client {
 func answerOf(a sqpnet.Answer, err error) laws.Answer {
 	want := sampleState()
 	values := cmp.AllowUnexported(sqp.Value{})
-	isTrue := (a.ServerInfo == nil || cmp.Equal(*a.ServerInfo, want.ServerInfo)) &&
-		(a.ServerRules == nil || cmp.Equal(a.ServerRules, want.ServerRules, values)) &&
-		(a.PlayerInfo == nil || cmp.Equal(a.PlayerInfo.Rows, want.PlayerInfo.Rows, values)) &&
-		(a.Metrics == nil || cmp.Equal(a.Metrics.Values, want.Metrics))
-	return laws.Answer{True: isTrue, Partial: a.Missing != 0, Attempts: a.Attempts, RTT: a.RTT, Err: err}
+	m := a.Message
+	isTrue := (m.ServerInfo == nil || cmp.Equal(*m.ServerInfo, want.ServerInfo)) &&
+		(m.ServerRules == nil || cmp.Equal(m.ServerRules, want.ServerRules, values)) &&
+		(m.PlayerInfo == nil || cmp.Equal(m.PlayerInfo.Rows, want.PlayerInfo.Rows, values)) &&
+		(m.Metrics == nil || cmp.Equal(m.Metrics.Values, want.Metrics))
+	return laws.Answer{
+		Value: a, True: isTrue, Partial: a.Missing != 0, Attempts: a.Attempts, RTT: a.RTT, Err: err,
+	}
 }
 
 func queryAll(ctx context.Context, n *nettest.Network, addr string) laws.Answer {

@@ -62,7 +62,7 @@ func TestQueryGetsMetricsOfVersion2(t *testing.T) {
 			})
 			w.Route = lose
 			a, err := w.client.Query(t.Context(), home.String(), sqp.ChunkMetrics)
-			if err != nil || a.Metrics == nil {
+			if err != nil || a.Message.Metrics == nil {
 				missing++
 			}
 		})

@@ -74,8 +74,9 @@ func TestLateCopiesOfAnswers(t *testing.T) {
 		if err != nil || a.Missing != 0 || a.Attempts != 1 {
 			t.Fatalf("missing %v after %d attempts, %v", a.Missing, a.Attempts, err)
 		}
-		got := sqpnet.State{ServerInfo: *a.ServerInfo, ServerRules: a.ServerRules, PlayerInfo: *a.PlayerInfo,
-			TeamInfo: *a.TeamInfo, Metrics: a.Metrics.Values}
+		m := a.Message
+		got := sqpnet.State{ServerInfo: *m.ServerInfo, ServerRules: m.ServerRules, PlayerInfo: *m.PlayerInfo,
+			TeamInfo: *m.TeamInfo, Metrics: m.Metrics.Values}
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(sqp.Value{}), cmpopts.EquateEmpty()); diff != "" {
 			t.Error(diff)
 		}
@@ -149,7 +150,7 @@ func TestMetricsInEitherVersion(t *testing.T) {
 			})
 			start := time.Now()
 			a, err := w.client.Query(t.Context(), home.String(), sqp.ChunkMetrics|sqp.ChunkServerInfo)
-			if err != nil || a.Missing != tt.missing || a.ServerInfo == nil || a.Attempts != tt.attempts ||
+			if err != nil || a.Missing != tt.missing || a.Message.ServerInfo == nil || a.Attempts != tt.attempts ||
 				int(requests.Load()) != tt.requests+2 || time.Since(start) != tt.took {
 				t.Errorf("%s: missing %v, %d attempts, %d requests, %v after %v", tt.name, a.Missing, a.Attempts,
 					requests.Load(), err, time.Since(start))
@@ -232,10 +233,10 @@ func TestManyPlayers(t *testing.T) {
 			}
 			check := func(a sqpnet.Answer, err error) {
 				t.Helper()
-				if err != nil || a.Missing != 0 || a.Attempts != 1 || len(a.PlayerInfo.Rows) != players {
+				if err != nil || a.Missing != 0 || a.Attempts != 1 || len(a.Message.PlayerInfo.Rows) != players {
 					t.Fatalf("missing %v, %d attempts, %v", a.Missing, a.Attempts, err)
 				}
-				for i, row := range a.PlayerInfo.Rows {
+				for i, row := range a.Message.PlayerInfo.Rows {
 					if row[1] != sqp.Uint32(uint32(i)) {
 						t.Errorf("row %d: %v", i, row)
 					}

@@ -18,7 +18,7 @@ func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]
 	return scan.Views(results, func(_ netip.AddrPort, r Result) lobbywire.ScanResult {
 		v := lobbywire.ScanResult{Protocol: "sqp", RTT: r.RTT, Attempts: r.Attempts, Err: r.Err}
 		if r.Err == nil {
-			v.View, v.Answer, v.Partial = r.View(), r.QueryResponse, r.Missing != 0
+			v.View, v.Answer, v.Partial = r.Message.View(), r.Message, r.Missing != 0
 		}
 		return v
 	})

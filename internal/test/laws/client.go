@@ -58,6 +58,7 @@ func ResultsOf[R any](all iter.Seq2[netip.AddrPort, R], answer func(R) Answer) R
 
 // An Answer is the result of a query.
 type Answer struct {
+	Value    any  // as the client returns it, without the error
 	True     bool // everything in it agrees with the state of the server
 	Partial  bool // something of the state is missing
 	Attempts int
@@ -129,6 +130,8 @@ func (c Client) isAnswered(t *testing.T, query homeQuery) {
 		n.Route = delayed
 		if a := query(t.Context(), n); a.Err != nil || !a.True || a.Partial || a.Attempts != 1 || a.RTT != 2*oneWay {
 			t.Errorf("got %+v", a)
+		} else {
+			isKept(t, a.Value)
 		}
 	})
 }

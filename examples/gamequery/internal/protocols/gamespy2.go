@@ -52,7 +52,7 @@ func GameSpy2() Protocol {
 
 func queryGameSpy2(ctx context.Context, addr netip.AddrPort, a Settings) (output.Answer, error) {
 	r, err := GameSpy2Client(a).Query(ctx, addr.String())
-	got := output.Answer{View: r.View(), Message: r.Response, Lacks: missingPackets(r.Partial), RTT: r.RTT,
+	got := output.Answer{View: r.View(), Message: r.Message, Lacks: missingPackets(r.Partial), RTT: r.RTT,
 		Attempts: r.Attempts}
 	if r.Basic != nil {
 		got.Message, got.Lacks = *r.Basic, lacksFullStat

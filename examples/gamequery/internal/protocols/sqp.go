@@ -35,6 +35,6 @@ func sqpClient(a Settings) *sqpnet.Client {
 
 func querySQP(ctx context.Context, addr netip.AddrPort, a Settings) (output.Answer, error) {
 	r, err := sqpClient(a).Query(ctx, addr.String(), a.Chunks)
-	return output.Answer{View: r.View(), Message: r.QueryResponse, Lacks: missingChunks(r.Missing), RTT: r.RTT,
+	return output.Answer{View: r.Message.View(), Message: r.Message, Lacks: missingChunks(r.Missing), RTT: r.RTT,
 		Attempts: r.Attempts}, err
 }

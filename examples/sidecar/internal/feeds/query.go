@@ -25,7 +25,7 @@ var asked = []struct {
 }{
 	{"sqp", func(ctx context.Context, addr string) (lobbywire.View, error) {
 		r, err := new(sqpnet.Client).Query(ctx, addr, sqp.AllChunks)
-		return r.View(), err
+		return r.Message.View(), err
 	}},
 	{"gamespy2", func(ctx context.Context, addr string) (lobbywire.View, error) {
 		r, err := new(gamespy2net.Client).Query(ctx, addr)

@@ -73,7 +73,7 @@ func TestOurClientsBearTricks(t *testing.T) {
 	for protocol, client := range map[string]func(ctx context.Context, addr string) (string, error){
 		"sqp": func(ctx context.Context, addr string) (string, error) {
 			r, err := (&sqpnet.Client{Timeout: timeout, Attempts: attempts}).Query(ctx, addr, sqp.ChunkServerInfo)
-			return r.View().Name, err
+			return r.Message.View().Name, err
 		},
 		"gamespy2": func(ctx context.Context, addr string) (string, error) {
 			r, err := (&gamespy2net.Client{Timeout: timeout, Attempts: attempts}).Query(ctx, addr)
