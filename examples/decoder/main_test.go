@@ -30,8 +30,8 @@ func commands(t *testing.T) (all [][]string) {
 	return all
 }
 
-// The commands of the README serve the page, and write its files to a folder. Both have the
-// same files, which are what index.html loads.
+// The commands of the README serve the page, and write its files to a folder. Both contain
+// the same files, which are the files that index.html loads.
 func TestREADMECommandsServeThePage(t *testing.T) {
 	all := commands(t)
 	if len(all) != 2 || slices.Contains(all[0], "-o") || !slices.Contains(all[1], "-o") {

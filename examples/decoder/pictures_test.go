@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
-// The command of the README draws its pictures, in their size.
+// The command of the README draws pictures of the same size as its pictures.
 func TestREADMECommandDrawsPictures(t *testing.T) {
 	suite.Program(t, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	text, err := os.ReadFile("README.md")
@@ -25,7 +25,7 @@ func TestREADMECommandDrawsPictures(t *testing.T) {
 			command = line
 		}
 	}
-	clone := t.TempDir() // in which the pictures are, not those of this clone
+	clone := t.TempDir() // the command draws here, not in this clone
 	folder := filepath.Join(clone, "examples/decoder")
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)

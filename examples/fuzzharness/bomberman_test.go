@@ -54,7 +54,7 @@ func tryBomberman(server talk, stream []byte) error {
 	return server.tryAll(JudgeBomberman, stream, query)
 }
 
-// The list has each game as it was registered, and as soon as it was.
+// The list shows each game as it was registered, and immediately.
 func TestBombermanListsGamesAsRegistered(t *testing.T) {
 	if err := checkBombermanGames(converse(new(BombermanServer).Converse)); err != nil {
 		t.Error(err)

@@ -27,7 +27,7 @@ type BombermanServer struct {
 	games map[*gameServer]bool
 }
 
-// A gameServer is an entry of the list, with the members that it has there.
+// A gameServer is an entry of the list, with its members.
 type gameServer struct {
 	Name        string         `json:"name"`
 	Address     string         `json:"address"`

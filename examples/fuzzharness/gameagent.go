@@ -63,8 +63,8 @@ func judgePlayers(answers [][]byte) error {
 	return err
 }
 
-// withoutAdded returns an answer without what the engine does not send of a player, such
-// as a team. Clients skip it.
+// withoutAdded returns an answer without fields of players that the engine does not send,
+// such as a team. Clients skip them.
 func withoutAdded(b []byte) []byte {
 	m, err := gameagent.Options{Part: true}.ParsePlayers(b)
 	if err != nil {

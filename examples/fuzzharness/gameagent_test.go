@@ -48,7 +48,7 @@ func FuzzGameAgentSocket(f *testing.F) {
 	gameAgentProtocol.fuzz(f, listenGameAgent(f, s), s.set, gameAgentSeeds(f), tryGameAgent)
 }
 
-// The server shows each state, as soon as it is set.
+// The server shows each state as soon as it is set.
 func TestGameAgent(t *testing.T) {
 	s := newGameAgentServer()
 	if err := gameAgentProtocol.check(s.clients(), s.set); err != nil {

@@ -13,7 +13,7 @@ type GameAgentServer struct {
 	game GameAgentGame
 }
 
-// A GameAgentGame is what a GameAgentServer says of its game. Texts are without
+// A GameAgentGame is the state of a game that a GameAgentServer shows. Texts are without
 // semicolons and the characters 1 to 4.
 type GameAgentGame struct {
 	SessionName, Level, GameType, Version string
@@ -21,7 +21,7 @@ type GameAgentGame struct {
 	Players                               []string
 }
 
-// Set sets what the server says.
+// Set sets the state of the game.
 func (s *GameAgentServer) Set(game GameAgentGame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

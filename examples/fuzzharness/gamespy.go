@@ -29,7 +29,7 @@ func ExpectGameSpy(request []byte, number int32) (least, most int) {
 	case m.Split():
 		return 0, gamespy2.MaxPackets // nor queries of version 3
 	}
-	return 0, 1 // nor those for single keys
+	return 0, 1 // nor queries for single keys
 }
 
 // wholeOrNone reports whether a query selects all keys of a section, or none.
@@ -154,8 +154,8 @@ func judgeGameSpyAnswer(m gamespy2.Request, b []byte) error {
 	return nil
 }
 
-// GameSpyEdges returns the edges of answers. Those of version 2 are one datagram, without
-// a limit for a text.
+// GameSpyEdges returns the edges of answers. Answers of version 2 are one datagram,
+// without a limit for a text.
 func GameSpyEdges() Edges {
 	return Edges{Longest: 200, Largest: math.MaxInt32, Odd: "\t\"\\%s\x01;^1\r\n☃\U0001f3ae"}
 }

@@ -50,7 +50,7 @@ func FuzzGameSpySocket(f *testing.F) {
 	gameSpyProtocol.fuzz(f, listenGameSpy(f, s), s.set, gameSpySeeds(f), tryGameSpy)
 }
 
-// The server shows each state, as soon as it is set.
+// The server shows each state as soon as it is set.
 func TestGameSpy(t *testing.T) {
 	s := newGameSpyServer()
 	if err := gameSpyProtocol.check(s.clients(), s.set); err != nil {

@@ -18,13 +18,13 @@ type GameSpyServer struct {
 	game GameSpyGame
 }
 
-// A GameSpyGame is what a GameSpyServer says of its game.
+// A GameSpyGame is the state of a game that a GameSpyServer shows.
 type GameSpyGame struct {
 	Info    [][2]string // keys and values, none of them empty or with a zero byte
 	Players []string    // at most 255, none of them empty or with a zero byte
 }
 
-// Set sets what the server says.
+// Set sets the state of the game.
 func (s *GameSpyServer) Set(game GameSpyGame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,7 +20,7 @@ type ask func(request []byte) (answers [][]byte, err error)
 // clients ask a server from three addresses: two ports of one host, and another host.
 type clients [3]ask
 
-// addresses are where the clients of a server in this process are.
+// addresses are the addresses of the clients of a server in this process.
 var addresses = [len(clients{})]netip.AddrPort{
 	netip.MustParseAddrPort("192.0.2.7:50000"),
 	netip.MustParseAddrPort("192.0.2.7:50001"),
@@ -77,8 +77,8 @@ func listen(t testing.TB, serve func(*net.UDPConn) error, m marks) (all clients)
 	return all
 }
 
-// loopback returns the address of client i. The last is another host where programs can use
-// all of 127.0.0.0/8. Elsewhere, it is a third port.
+// loopback returns the address of client i. The last client is another host if programs can
+// use all of 127.0.0.0/8, and otherwise a third port.
 func loopback(i int) net.IP {
 	hasMany := runtime.GOOS == "linux" || runtime.GOOS == "windows"
 	if i == len(clients{})-1 && hasMany {

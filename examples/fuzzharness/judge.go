@@ -1,7 +1,7 @@
-// Package fuzzharness shows how to fuzz your own server with the codecs of
-// lobbywire. The servers here are placeholders for yours: they are written by
-// hand and do not use lobbywire. The functions named Judge say whether answers to
-// a request are right. The tests are the harness.
+// Package fuzzharness shows how to fuzz your own server with the codecs of lobbywire. The
+// servers here are placeholders for yours: they are written by hand and do not use
+// lobbywire. The functions named Judge check the answers to a request. The tests are the
+// harness.
 package fuzzharness
 
 import (
@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// Kinds of errors of the functions named Judge. Answers that cannot be read have those of
-// the codecs.
+// Kinds of errors of the functions named Judge. Errors for answers that cannot be read
+// have the kinds of the codecs.
 var (
 	ErrSilent   = errors.New("no answer")
 	ErrAnswered = errors.New("answered, and must not be")

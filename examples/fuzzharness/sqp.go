@@ -12,7 +12,7 @@ import (
 
 // ExpectSQP returns the minimum and maximum number of answers to a request: 1 and 1 if a
 // server must answer, 0 and 1 if it may, 0 and 0 if it must not. The request comes from
-// an address whose token this is.
+// an address with this token.
 func ExpectSQP(request []byte, token uint32) (least, most int) {
 	m, err := sqp.ParseRequest(request)
 	switch {

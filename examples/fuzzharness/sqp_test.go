@@ -47,7 +47,7 @@ func FuzzSQPSocket(f *testing.F) {
 	sqpProtocol.fuzz(f, listenSQP(f, s), s.set, sqpSeeds(f), trySQP)
 }
 
-// The server shows each state, as soon as it is set.
+// The server shows each state as soon as it is set.
 func TestSQPShowsEachState(t *testing.T) {
 	s := newSQPServer()
 	if err := sqpProtocol.check(s.clients(), s.set); err != nil {

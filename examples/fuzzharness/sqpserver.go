@@ -17,14 +17,14 @@ type SQPServer struct {
 	game SQPGame
 }
 
-// An SQPGame is what an SQPServer says of its game.
+// An SQPGame is the state of a game that an SQPServer shows.
 type SQPGame struct {
 	Name, Type, Build, Map string // at most 255 bytes each
 	Players, MaxPlayers    uint16
 	Port                   uint16
 }
 
-// Set sets what the server says.
+// Set sets the state of the game.
 func (s *SQPServer) Set(game SQPGame) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,21 +12,21 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A State is one that a server under test is set to.
+// A State is a state of the game for the server under test.
 type State struct {
 	Name string
 	View lobbywire.View
 }
 
-// Edges are how much the answers of a protocol can carry.
+// Edges are the limits of what the answers of a protocol can carry.
 type Edges struct {
 	Longest int    // bytes of a text
 	Largest int    // number, except for a port
 	Odd     string // a text with characters that need care
 }
 
-// States returns the states at the edges. No two texts or numbers of one are the same,
-// except at the limits, so that a server which swaps them shows it.
+// States returns the states at the edges. Texts and numbers of one state differ, except
+// at the limits, so that the harness notices a server that swaps them.
 func (e Edges) States() []State {
 	long := func(start string) string { return start + strings.Repeat(start[:1], e.Longest-len(start)) }
 	full := lobbywire.View{
@@ -80,8 +80,8 @@ func Differ(set, shown lobbywire.View) error {
 	return fmt.Errorf("the answer shows another state: %s", strings.Join(wrong, "; "))
 }
 
-// members returns the members of a View in JSON, in which all characters can be printed.
-// An empty roster is none.
+// members returns the members of a View in JSON, whose characters can all be printed. It
+// omits an empty roster.
 func members(v lobbywire.View) (all map[string]json.RawMessage) {
 	if len(v.Roster) == 0 {
 		v.Roster = nil

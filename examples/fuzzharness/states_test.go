@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A protocol is how a game is asked for its state, and how much it can say.
+// A protocol queries the state of a game, and lists its edges.
 type protocol struct {
 	token func(a ask) (uint32, error) // nil if the protocol has none
 	query func(a ask) (lobbywire.View, error)
@@ -37,8 +37,8 @@ func (p protocol) check(all clients, set func(v lobbywire.View)) error {
 	return nil
 }
 
-// checkTokens returns an error if two clients have the same token: one
-// could then use it for forged requests of the other.
+// checkTokens returns an error if two clients have the same token, because one could then
+// forge requests of the other.
 func (p protocol) checkTokens(all clients) error {
 	if p.token == nil {
 		return nil
@@ -57,7 +57,7 @@ func (p protocol) checkTokens(all clients) error {
 	return nil
 }
 
-// fuzz tries inputs. After each, a query must show the state that is set.
+// fuzz tries inputs. After each, a query must still show the state.
 func (p protocol) fuzz(f *testing.F, all clients, set func(v lobbywire.View), seeds [][]byte,
 	try func(all clients, input []byte) error,
 ) {
@@ -75,7 +75,7 @@ func (p protocol) fuzz(f *testing.F, all clients, set func(v lobbywire.View), se
 	})
 }
 
-// A fault is a mistake in a server, and what the harness says of it.
+// A fault is a mistake in a server, and the error that the harness reports.
 type fault struct {
 	plant func(right server) server
 	want  string

@@ -51,7 +51,7 @@ func tryWarzone(lobby talk, stream []byte) error {
 	return lobby.tryAll(JudgeWarzone, stream, list)
 }
 
-// The list has each game as it was added or updated, with the address of its host.
+// The list shows each game as it was added or updated, with the address of its host.
 func TestWarzoneListsGamesAsAdded(t *testing.T) {
 	for _, from := range []string{"192.0.2.7", "198.51.100.255", "2001:db8::7"} {
 		if err := checkWarzoneGames(newWarzoneTalk(from), from); err != nil {

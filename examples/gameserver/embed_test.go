@@ -18,8 +18,8 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// answer answers queries for a game until ctx is done. It gets a view of the game first,
-// and another one whenever something changes.
+// answer answers queries for a game until ctx is done. It receives a view of the game
+// first, and a new one whenever something changes.
 func answer(ctx context.Context, host string, gamePort int, views <-chan lobbywire.View) error {
 	servers := []interface {
 		SetView(view lobbywire.View) (changed []string)
@@ -62,8 +62,8 @@ func describe(players ...string) lobbywire.View {
 	return view
 }
 
-// A game with this code answers queries in all four protocols, whatever its players call
-// themselves and however many they are.
+// A game with this code answers queries in all four protocols, whatever the names and
+// number of its players.
 func TestAnswersAllProtocols(t *testing.T) {
 	log.SetOutput(t.Output())
 	defer log.SetOutput(os.Stderr)

@@ -48,7 +48,7 @@ func TestPlayersJoinAndLeave(t *testing.T) {
 	}
 }
 
-// qstat prints -32767 for a ping or team that a player does not have.
+// No player lacks a ping or a team, for which qstat would print -32767.
 func TestPlayersHaveAllThatToolsShow(t *testing.T) {
 	g := game{players: []player{{name: "Ada", score: 5, ping: 20}}}
 	want := lobbywire.Player{Name: "Ada", Score: new(5), Ping: new(20), Team: "0"}

@@ -17,8 +17,8 @@ import (
 type places struct {
 	gameagent  string // a master
 	gamespy    string // a master
-	gameName   string // that it knows the game by
-	secretKey  string // that proves it
+	gameName   string // the name of the game at the master
+	secretKey  string // of the game
 	lobby      string // of Warzone
 	management string // of Bomberman
 	public     string // the public address that is sent to it

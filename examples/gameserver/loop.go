@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// loop runs the variant with a loop of its own: in each frame, it answers the
-// datagrams that have arrived. Everything runs on one goroutine, except registrations
-// over TCP and those with masters that have names, which are looked up.
+// loop runs the variant with a loop of its own: in each frame, it answers the datagrams
+// that have arrived. Everything runs on one goroutine, except registrations over TCP and
+// with masters whose names must be looked up.
 func (s *server) loop(ctx context.Context, frames <-chan time.Time) error {
 	defer s.at.close()
 	ctx, cancel := context.WithCancel(ctx)
@@ -52,7 +52,7 @@ type buffers struct {
 // answer answers the datagrams that have arrived.
 func (s *server) answer(b *buffers) error {
 	return poll(s.at.queries, b, func(from netip.AddrPort, req []byte) {
-		// Respond passes what is not of its protocol to Other.
+		// Respond passes datagrams of other protocols to Other.
 		b.answers, _ = s.gamespy.Respond(from, req, b.answers[:0])
 		for _, answer := range b.answers {
 			send(s.at.queries, answer, from)
@@ -60,8 +60,7 @@ func (s *server) answer(b *buffers) error {
 	})
 }
 
-// heartbeat sends the datagrams that are due to the masters. What these send arrives
-// as queries do.
+// heartbeat sends the due datagrams to the masters. Their answers arrive like queries.
 func (s *server) heartbeat(now time.Time, b *buffers) {
 	for _, r := range s.registrations {
 		if !r.master.IsValid() {
@@ -73,7 +72,7 @@ func (s *server) heartbeat(now time.Time, b *buffers) {
 	}
 }
 
-// leave tells the masters that the server has stopped.
+// leave removes the server from the lists of the masters.
 func (s *server) leave(b *buffers) {
 	for _, r := range s.registrations {
 		if !r.master.IsValid() {

@@ -78,7 +78,7 @@ func lists(t *testing.T) (at places, atGameSpy <-chan lobbywire.View) {
 // nextPort is where listenSomewhere starts. Operating systems assign higher ports.
 var nextPort atomic.Int32
 
-// listenSomewhere finds two ports in a row.
+// listenSomewhere finds two consecutive ports.
 func listenSomewhere(t *testing.T) (at sockets, port int) {
 	t.Helper()
 	for range 100 {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// serve runs the variant in which every server has its own goroutines. The game only
+// serve runs the variant where every server has its own goroutines. The game only
 // publishes its state.
 func (s *server) serve(ctx context.Context, frames <-chan time.Time) error {
 	defer s.at.close()

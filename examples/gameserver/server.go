@@ -42,8 +42,8 @@ func newServer(o options, at sockets, log *log.Logger) (*server, error) {
 	return s, nil
 }
 
-// other answers what is not GameSpy's second protocol. A game that receives datagrams of its
-// own on the same socket adds them at the end.
+// other answers datagrams that are not GameSpy's second protocol. A game that receives its
+// own datagrams on the same socket adds them at the end.
 func (s *server) other(
 	_ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte,
 ) (answers [][]byte, ok bool) {
@@ -67,8 +67,8 @@ func (s *server) advance(now time.Time) {
 	}
 }
 
-// publish passes the state of the game to all servers. It logs what they cannot report as
-// it is, for example a name that is too long.
+// publish passes the state of the game to all servers. It logs values that they cannot
+// report unchanged, for example a name that is too long.
 func (s *server) publish() {
 	view := s.game.view(s.public)
 	all := []interface {

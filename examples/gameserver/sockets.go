@@ -6,9 +6,9 @@ import (
 )
 
 // sockets are all sockets of the server. GameAgent and both GameSpy protocols and SQP share the
-// one for queries, at the port after the game's, because clients of GameAgent add 1 to that.
-// It is bound to one address, from which all answers leave. A loop that reads sockets of all
-// addresses must send each answer from the address at which the request arrived.
+// socket for queries, at the port after the game's, because clients of GameAgent add 1 to the
+// game port. It is bound to one address, from which all answers leave. A loop that reads
+// sockets of all addresses must send each answer from the address at which the request arrived.
 type sockets struct {
 	game    net.Listener // players, and lobbies that check the game
 	queries *net.UDPConn // port + 1

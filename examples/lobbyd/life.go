@@ -17,8 +17,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
-// A life has what all parts of lobbyd share from its start to its end: the configuration, the log,
-// the phase, and the sockets that are served.
+// A life holds what all parts of lobbyd share from its start to its end: the configuration, the
+// log, the phase, and the served sockets.
 type life struct {
 	config  config // as it was at the start
 	log     *slog.Logger
@@ -139,8 +139,8 @@ func (l *life) shutdown(ctx context.Context, servers []*server) {
 	ended.Wait()
 }
 
-// logUnread warns about a file of the data directory that cannot be read, and says where it is kept,
-// unless that is "".
+// logUnread warns about a file of the data directory that cannot be read. kept is its new path, or
+// "".
 func (l *life) logUnread(msg, path, kept string, err error) {
 	log := l.log.With("path", path, "error", err)
 	if kept != "" {

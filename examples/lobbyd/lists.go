@@ -13,8 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/roster"
 )
 
-// lists are the masters, the catalogue of what they list, and where that is kept: the data
-// directory, the other nodes and, during a restart, systemd.
+// lists are the masters, the catalogue of their servers, and the places that keep them:
+// the data directory, the other nodes and, during a restart, systemd.
 type lists struct {
 	*life
 	rules *rules
@@ -24,7 +24,7 @@ type lists struct {
 	certificates *certificate.Keeper // of -warzone-http; nil without TLS
 
 	catalogue catalogue.Catalogue
-	filled    chan struct{} // closed when the catalogue has the first lists
+	filled    chan struct{} // closed when the catalogue contains the first lists
 	checked   chan struct{} // closed when restored servers have been checked
 	unwatch   func()        // stops the watcher
 	roster    roster.Asker

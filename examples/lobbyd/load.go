@@ -107,7 +107,7 @@ func (c gameAgentConfig) check() error {
 	return nil
 }
 
-// check refuses games without a name or a key, and names that two games have.
+// check refuses games without a name or a key, and duplicate names.
 func (c gameSpyConfig) check() error {
 	names := make(map[string]bool)
 	for _, g := range c.Games {
@@ -147,7 +147,7 @@ func (c *config) listens() []listen {
 	}
 }
 
-// A listen is where a server listens.
+// A listen is an address to listen on, with the name of its server.
 type listen struct {
 	server string
 	at     *address

@@ -193,7 +193,7 @@ func TestTokenIsNotGuessed(t *testing.T) {
 	}
 }
 
-// The error for an address in use names the server and says what to do.
+// The error for an address in use names the server and gives advice.
 func TestAddressTaken(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -207,7 +207,7 @@ func TestAddressTaken(t *testing.T) {
 	}
 }
 
-// So does the error for an address of the cluster, without a delay.
+// The error for an address of the cluster in use does the same, without a delay.
 func TestClusterAddressTaken(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -233,7 +233,7 @@ func TestNoSocket(t *testing.T) {
 	}
 }
 
-// What nobody has deployed does not listen unless it is configured.
+// The proposals, which nobody has deployed, do not listen unless they are configured.
 func TestProposalsAreOff(t *testing.T) {
 	c, err := load(nil)
 	if err != nil {

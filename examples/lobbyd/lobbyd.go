@@ -10,8 +10,8 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// A lobbyd is the whole program: its life, the rules of what it lists, the lists, and the fronts
-// that show them. Each part knows only those before it.
+// A lobbyd is the whole program: its life, the rules for its lists, the lists, and the fronts
+// that show them. Each part knows only the parts before it.
 type lobbyd struct {
 	*life
 	rules  *rules

@@ -1,6 +1,6 @@
-// Lobbyd runs the masters of lobbywire in one process: the GameAgent master, the
-// GameSpy master, the Warzone 2100 lobby with the three proposals, and the Bomberman
-// management server. A web page, an API and metrics show what they list.
+// Lobbyd runs the masters of lobbywire in one process: the GameAgent master, the GameSpy
+// master, the Warzone 2100 lobby with the three proposals, and the Bomberman management
+// server. A web page, an API and metrics show their lists.
 //
 // README.md explains how to run it.
 package main

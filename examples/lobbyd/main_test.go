@@ -60,7 +60,7 @@ type record map[string]any
 // A running is a lobbyd in this process.
 type running struct {
 	addr   map[string]string // of each server
-	before []record          // lines before the one that says ready
+	before []record          // lines before the line "ready"
 	logs   chan record       // lines after it
 	reload chan os.Signal
 	end    func() int // stops it, and returns its exit code

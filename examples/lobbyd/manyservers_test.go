@@ -174,9 +174,9 @@ func (p *process) usage(t *testing.T) (cpu time.Duration, rss int) {
 	return time.Duration(ticks) * 10 * time.Millisecond, pages * os.Getpagesize() >> 20
 }
 
-// TestManyServers measures how long after the answer of a server the page and the API show it, with
-// very many servers, with a heartbeat and a query of each once a minute, and what lobbyd
-// needs for that. The API, the metric and the lists must have the same number of servers.
+// TestManyServers measures how soon the page and the API show the answer of a server, and what
+// lobbyd needs for that, with very many servers, each with a heartbeat and a query once a minute.
+// The API, the metric and the lists must contain the same number of servers.
 func TestManyServers(t *testing.T) {
 	if *manyServers == 0 {
 		t.Skip("needs -servers")
@@ -213,7 +213,7 @@ func TestManyServers(t *testing.T) {
 		}
 	})
 	page := s.follow(t)
-	<-time.After(25 * time.Second) // so long a server is not queried again
+	<-time.After(25 * time.Second) // a server is not queried again before
 	cpu, _ := s.now.usage(t)
 	began := time.Now()
 	lost := 0

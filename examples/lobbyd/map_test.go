@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The list and the API have the public address of a server, which lobbyd still reaches at its
-// own.
+// The list and the API contain the public address of a server, which lobbyd still reaches at
+// its own address.
 func TestMappedServersArePublic(t *testing.T) {
 	l := start(t, withGameSpy(t, "-map", "127.0.0.1=203.0.113.7")...)
 	at := registerGameSpy(t, l, "Behind")
@@ -22,8 +22,8 @@ func TestMappedServersArePublic(t *testing.T) {
 	})
 }
 
-// Among servers at public addresses, one at an address that players elsewhere cannot use is in the
-// log, once, in the explanation and on the page.
+// If lists are public, a server at an address that players elsewhere cannot use is reported once
+// in the log, in the explanation and on the page.
 func TestLocalAddress(t *testing.T) {
 	l, over := adminOf(t, withGameSpy(t, "-map", "127.0.0.2=203.0.113.7")...)
 	at := registerGameSpy(t, l, "Alone")

@@ -22,7 +22,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
-// masters are all masters. Those of Warzone share their games.
+// masters are all masters. The lobbies of Warzone share their games.
 type masters struct {
 	gameagent *gameagentnet.Master
 	gamespy   *gamespy2net.Master
@@ -42,8 +42,8 @@ type masters struct {
 	served atomic.Pointer[map[string][]string] // games, by the name of the server
 }
 
-// A sharing has the stores through which masters share lists with other nodes. They
-// are nil without a cluster.
+// A sharing holds the stores that share the lists of masters with other nodes. They are
+// nil without a cluster.
 type sharing struct {
 	gameagent gameagentnet.Store
 	gamespy   gamespy2net.Store
@@ -51,7 +51,7 @@ type sharing struct {
 	warzone   warzonegames.Store
 }
 
-// newMasters returns masters that list what the judge admits.
+// newMasters returns masters that list the servers that the judge admits.
 func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger) *masters {
 	conns := c.Warzone.limits()
 	public := c.public()
@@ -123,7 +123,8 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	return m
 }
 
-// public returns the addresses for players, as -map has them; nil changes none.
+// public returns the function for addresses of players, by the rules of -map; nil changes
+// none.
 func (c config) public() func(server netip.AddrPort) netip.AddrPort {
 	if len(c.Map) == 0 {
 		return nil
@@ -162,7 +163,7 @@ func (c gameSpyConfig) games() (all []gamespy2net.Game) {
 	return all
 }
 
-// texts returns what decodes texts that are not UTF-8, by the names of games with an
+// texts returns the decoders of texts that are not UTF-8, by the names of games with an
 // encoding.
 func (c config) texts() map[string]func([]byte) string {
 	of := make(map[string]func([]byte) string)
@@ -180,8 +181,8 @@ type gameSpyList struct{ *gamespy2net.Master }
 
 func (m gameSpyList) Serve(l net.Listener) error { return m.ServeLists(l) }
 
-// servers returns the servers of the masters. The one of -warzone-http uses TLS unless certificates is
-// nil, and gives others the requests for other paths than that of the lobby.
+// servers returns the servers of the masters. The server of -warzone-http uses TLS unless
+// certificates is nil, and passes requests for paths outside the lobby to others.
 func (m *masters) servers(
 	c config, certificates *certificate.Keeper, limiter *admission.Limiter, others http.Handler,
 ) []*server {
@@ -206,7 +207,7 @@ func (m *masters) servers(
 	}
 }
 
-// report makes masters record what they do not list. Call it before they serve.
+// report makes masters record servers that they do not list. Call it before they serve.
 func (m *masters) report(to *refusals.Recent) {
 	m.gameagent.Refused = to.Of("gameagent", false)
 	m.gamespy.Refused = to.Of("gamespy", false)

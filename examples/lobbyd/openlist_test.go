@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Pages of any origin may read the list of the HTTP lobby, at both of its ports, and
-// nothing else of it.
+// Pages of any origin may read the list of the HTTP lobby, at both of its ports, but no
+// other answers of the lobby.
 func TestOpenList(t *testing.T) {
 	l := start(t, append(anywhere(), "-http", "127.0.0.1:0")...)
 	for _, server := range []string{"web", "http"} {

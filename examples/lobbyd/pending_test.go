@@ -49,7 +49,8 @@ func (l *running) send(t *testing.T, network, server, data string) (port string)
 	return port
 }
 
-// A server that has sent a heartbeat and not answered is pending: neither absent nor refused.
+// A server that has sent a heartbeat, but has not answered, is pending: neither absent nor
+// refused.
 func TestExplainPending(t *testing.T) {
 	for _, tt := range []struct {
 		server, data string
@@ -110,7 +111,7 @@ func TestExplainListedAgain(t *testing.T) {
 }
 
 // A server that is listed at the source of its heartbeats, because a NAT has changed the port that
-// they name, is not also called unreachable at that port.
+// they name, is not also reported as unreachable at that port.
 func TestExplainListedAtItsSource(t *testing.T) {
 	l, over := adminOf(t)
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -150,7 +151,7 @@ func answerLegacy(pc net.PacketConn, text string) {
 	}
 }
 
-// What hosts send to the wrong port, or to the wrong path, is explained.
+// Explanations name requests of hosts to the wrong port or the wrong path.
 func TestExplainWrongPort(t *testing.T) {
 	const (
 		other   = "the request is of another protocol, or for another path: "
@@ -197,7 +198,8 @@ func TestExplainGameWithoutConnection(t *testing.T) {
 	}
 }
 
-// Without anything known of an address, the summary says whether it may have been forgotten.
+// If nothing is known about an address, the summary states whether it may have been
+// forgotten.
 func TestExplainFlood(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for missed, want := range map[uint64]bool{0: false, 4711: true} {

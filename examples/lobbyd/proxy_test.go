@@ -27,8 +27,8 @@ type recipe struct {
 	program      string
 	listen, free string   // in the configuration, and what replaces it
 	args         []string // CONFIG is the configuration, and DIR its folder
-	check        []string // the same, to check that the program has what the configuration uses
-	frame        string   // of the configuration, which takes the place of RECIPE
+	check        []string // the same, to check that the program supports the configuration
+	frame        string   // around the configuration, which replaces RECIPE
 }
 
 var recipes = map[string]recipe{
@@ -166,7 +166,7 @@ func (p *proxy) wantWait(t *testing.T, endpoint wzhttp.Endpoint, id, token, body
 	})
 }
 
-// Hosts of Warzone 4.7 survive a lobbyd that is down behind each proxy, their games have
+// Behind each proxy, hosts of Warzone 4.7 survive while lobbyd is down, their games have
 // their own addresses, and events arrive at once.
 func TestHostsSurviveBehindProxies(t *testing.T) {
 	for language := range recipes {

@@ -16,7 +16,7 @@ import (
 )
 
 // Any two of three nodes share their lists, in whatever order nodes are killed and started,
-// and so do all three once the third is there.
+// and so do all three once the third runs.
 func TestAnyTwoOfThree(t *testing.T) {
 	suite.Long(t, "elections")
 	for _, tt := range []struct{ first, killed, started []int }{
@@ -53,7 +53,7 @@ func TestAnyTwoOfThree(t *testing.T) {
 	}
 }
 
-// A fleet is three nodes, each a process, of which some are up.
+// A fleet is three nodes, each a process. Some of them are up.
 type fleet struct {
 	nodes []*survivor
 	up    []int
@@ -116,7 +116,7 @@ func (f *fleet) wantSharing(t *testing.T, round string) time.Duration {
 	return time.Since(begin)
 }
 
-// missing returns what a node lacks of its cluster, or "".
+// missing returns why a node is not a whole part of its cluster, or "".
 func (f *fleet) missing(t *testing.T, i int, round string) string {
 	t.Helper()
 	if state := f.nodes[i].get(t, readyPath+"?cluster"); state != "ready\n" {

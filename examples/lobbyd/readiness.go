@@ -7,10 +7,10 @@ import (
 	"time"
 )
 
-// handleReady serves /readyz: 503 unless new clients are welcome. A node that is cut off
-// from its cluster, or has not had all of its lists yet, says so, and still is ready: if all
-// nodes lose NATS, each is better than none. With ?cluster it is not. A missing certificate of
-// -warzone-http concerns one server of many, so it needs ?certificate.
+// handleReady serves /readyz: 503 unless new clients are welcome. A node that is cut off from
+// its cluster, or lacks some of its lists yet, reports that, but is still ready: if all nodes
+// lose NATS, each is better than none. With ?cluster, it is not ready. A missing certificate
+// of -warzone-http concerns one server of many, so it needs ?certificate.
 func (f *fronts) handleReady(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	p := f.ready.get()
@@ -39,7 +39,7 @@ func (f *fronts) handleReady(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintln(w, p)
 }
 
-// lackOfCluster returns what this node lacks of its cluster, or "".
+// lackOfCluster returns why this node is not a whole part of its cluster, or "".
 func (f *fronts) lackOfCluster() string {
 	if cutOff := f.lists.webState().CutOff; !cutOff.IsZero() {
 		return "cut off from the cluster since " + cutOff.UTC().Format(time.RFC3339)

@@ -15,7 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
-// startNATS starts a NATS server of its own, which needs no election.
+// startNATS starts a separate NATS server, which needs no election.
 func startNATS(t *testing.T) *natsserver.Server {
 	t.Helper()
 	nats, err := natsserver.NewServer(&natsserver.Options{
@@ -32,7 +32,7 @@ func startNATS(t *testing.T) *natsserver.Server {
 	return nats
 }
 
-// A node that has lost NATS is ready, and says that it is cut off.
+// A node that has lost NATS is ready, and reports that it is cut off.
 func TestReadyWhileCutOff(t *testing.T) {
 	t.Parallel()
 	nats := startNATS(t)
@@ -60,7 +60,7 @@ func TestReadyWhileCutOff(t *testing.T) {
 	})
 }
 
-// A node that has started while NATS is down is ready once it serves, and not as a part of its
+// A node that has started while NATS is down is ready once it serves, but not ready for its
 // cluster.
 func TestReadyWithoutNATS(t *testing.T) {
 	suite.Long(t, firstCopy.String())

@@ -24,8 +24,8 @@ const systemdPath = "/lib/systemd/systemd"
 // exitAtOnce is SIGRTMIN+24, at which systemd exits and leaves its services.
 const exitAtOnce = syscall.Signal(58)
 
-// asUser makes systemd run as the manager of a user, with or without one of the system beside
-// it: in a control group of its own, and with its own view of /run/systemd.
+// asUser makes systemd run as the manager of a user, with or without a manager of the system:
+// in its own control group, and with its own view of /run/systemd.
 const asUser = `
 for group in /sys/fs/cgroup/systemd /sys/fs/cgroup/unified /sys/fs/cgroup; do
 	if [ -w $group/cgroup.procs ]; then
@@ -184,7 +184,7 @@ func (m *userManager) restart(t *testing.T) {
 }
 
 // Hosts stay connected and listed while a real systemd starts lobbyd again: after a crash, and
-// with `systemctl restart`. What they send meanwhile is answered.
+// with `systemctl restart`. Messages that they send meanwhile are answered.
 func TestConnectionsSurviveWithSystemd(t *testing.T) {
 	dir := t.TempDir()
 	m := newUserManager(t, append(anywhere(), "-config", writeCrowdConfig(t, dir),

@@ -8,7 +8,7 @@ import (
 )
 
 // reload reads the configuration again and applies the settings with the tag reload. The
-// log names the others that have changed, which need a restart.
+// log names other changed settings, which need a restart.
 func (d *lobbyd) reload() error {
 	d.reloading.Lock()
 	defer d.reloading.Unlock()

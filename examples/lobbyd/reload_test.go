@@ -24,8 +24,8 @@ func rewrite(t *testing.T, name, text string) {
 	}
 }
 
-// connects reports whether a server keeps a connection from a loopback address open.
-// The server must be one that waits for the client to send first.
+// connects reports whether a server keeps a connection from a loopback address open. The
+// server must wait for the client to send first.
 func connects(t *testing.T, from, to string) bool {
 	t.Helper()
 	d := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}

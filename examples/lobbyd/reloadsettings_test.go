@@ -91,7 +91,7 @@ func TestReloadOfLimits(t *testing.T) {
 	}
 }
 
-// A reload changes the masters with which lobbyd exchanges servers.
+// A reload changes the masters that exchange servers with lobbyd.
 func TestReloadOfSync(t *testing.T) {
 	firstFile, secondFile := file(t, ""), file(t, "")
 	first := start(t, append(anywhere(), "-config", firstFile)...)
@@ -130,7 +130,7 @@ max-streams = 5
 	l.logged(t, "reloaded")
 }
 
-// A secret that has changed in its file needs a restart. Its key is named, and not the
+// A secret that has changed in its file needs a restart. The log names its key, not the
 // secret.
 func TestWaitingSecrets(t *testing.T) {
 	a, b := defaults(), defaults()

@@ -209,8 +209,9 @@ func (s *survivor) hostAll(t *testing.T) (h hosted) {
 	return h
 }
 
-// A lobbyd that is killed and started again at once lists what it listed, in all families,
-// and does not lose it later. What is gone meanwhile is unlisted by a check.
+// A lobbyd that is killed and started again at once lists the same servers and games, in
+// all families, and does not lose them later. A check unlists hosts that have gone
+// meanwhile.
 func TestKillAndRestart(t *testing.T) {
 	t.Setenv("STATE_DIRECTORY", "")
 	t.Setenv("XDG_STATE_HOME", t.TempDir())

@@ -55,7 +55,7 @@ func TestKilledAfterTheEnd(t *testing.T) {
 	}
 }
 
-// vanishing is a Transport that fails from some time on.
+// vanishing is a Transport that fails once gone is closed.
 type vanishing struct{ gone chan struct{} }
 
 func (v *vanishing) RoundTrip(r *http.Request) (*http.Response, error) {

@@ -15,15 +15,16 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 )
 
-// rules are the bans: those of the file, which a reload replaces, and those that operators
-// give while lobbyd runs. The gate enforces them at sockets, and the judge in lists.
+// rules are the bans: the bans of the file, which a reload replaces, and the bans that
+// operators give while lobbyd runs. The gate enforces them at sockets, and the judge in
+// lists.
 type rules struct {
 	*life
 	given ban.Ledger
 	gate  ban.Gate
 	judge health.Judge
-	node  atomic.Pointer[cluster.Cluster] // shares those that are given; nil without a cluster
-	saved *data.Lists                     // saves again what given could not; nil without a data directory
+	node  atomic.Pointer[cluster.Cluster] // shares given bans; nil without a cluster
+	saved *data.Lists                     // saves changes again that given could not; nil without a data directory
 
 	mu   sync.Mutex
 	file bansConfig

@@ -22,8 +22,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// A siege is an attack on a lobbyd from 127.0.0.2, beside which clients at 127.0.0.3 are
-// served.
+// A siege is an attack on a lobbyd from 127.0.0.2, while clients at 127.0.0.3 are served.
 type siege struct {
 	addr map[string]string
 	p    *process
@@ -50,7 +49,7 @@ func clientAt(from string) *http.Client {
 	}
 }
 
-// A service is what honest clients get.
+// A service measures how honest clients are served.
 type service struct {
 	answered, asked int
 	median          time.Duration
@@ -108,7 +107,7 @@ func (s siege) wantService(t *testing.T, idle service) {
 	}
 }
 
-// One address with 4100 connections that send nothing takes the place of nobody else.
+// One address with 4100 connections that send nothing takes no place of others.
 func TestIdleConnectionsOfOneAddress(t *testing.T) {
 	s := besiege(t)
 	idle := s.serve(t, "127.0.0.3")
@@ -130,7 +129,7 @@ func TestIdleConnectionsOfOneAddress(t *testing.T) {
 	open("web")
 	s.wantService(t, idle)
 	for _, c := range all {
-		fmt.Fprint(c, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n") // those that are open become idle again
+		fmt.Fprint(c, "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n") // open connections become idle again
 	}
 	open("web")
 	s.wantService(t, idle)
@@ -140,8 +139,8 @@ func TestIdleConnectionsOfOneAddress(t *testing.T) {
 	}
 }
 
-// More slow requests than fit, from ten prefixes that return when they are closed, take the
-// place of nobody else.
+// More slow requests than fit, from ten prefixes that connect again when they are closed,
+// take no place of others.
 func TestBusyConnectionsOfManyPrefixes(t *testing.T) {
 	s := besiege(t)
 	idle := s.serve(t, "127.0.0.3")
@@ -183,7 +182,7 @@ func TestBusyConnectionsOfManyPrefixes(t *testing.T) {
 	t.Logf("%d slow requests", opened.Load())
 }
 
-// One address that repeats searches as fast as it can delays nobody else.
+// One address that repeats searches as fast as it can does not delay others.
 func TestSearchesOfOneAddress(t *testing.T) {
 	s := besiege(t)
 	idle := s.serve(t, "127.0.0.3")
@@ -218,8 +217,8 @@ func TestSearchesOfOneAddress(t *testing.T) {
 	}
 }
 
-// Behind a trusted proxy, each client may have its own streams of events. Without one,
-// clients on this machine are like others.
+// Behind a trusted proxy, each client may have its own streams of events. Without a
+// proxy, clients on this machine are like others.
 func TestStreamsOfClients(t *testing.T) {
 	const most = 3
 	name := file(t, fmt.Sprintf("web = { listen = '127.0.0.1:0', streams-per-source = %d }", most))
@@ -271,8 +270,8 @@ func TestMetricsHaveAPort(t *testing.T) {
 	}
 }
 
-// What a mux answers itself, and what the lobby does not know, counts as a request at each
-// port. What games send to the lobby has other rates.
+// Requests that a mux answers itself, or that the lobby does not know, count at each port.
+// Messages of games to the lobby have other rates.
 func TestAnswersOfMuxesCount(t *testing.T) {
 	name := file(t, "web = { listen = '127.0.0.1:0', requests-per-source = 1 }")
 	l := start(t, append(anywhere(), "-config", name, "-http", "127.0.0.1:0")...)

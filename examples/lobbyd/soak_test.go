@@ -25,10 +25,10 @@ var (
 
 const defaultSoak = 3 * time.Second
 
-// Limits for the growth of memory, from the first third of the time after the warm-up
-// to the last. Medians of samples after a garbage collection are compared, because the
-// number of hosts varies. In an hour this detects a leak of 100 bytes for each
-// connection or list, and in minutes one of a few KiB.
+// Limits for the growth of memory, from the first third of the time after the warm-up to
+// the last. Medians of samples after a garbage collection are compared, because the
+// number of hosts varies. In an hour this detects a leak of 100 bytes for each connection
+// or list, in minutes a leak of a few KiB.
 const (
 	heapGrows   = 1.10
 	heapMore    = 4 << 20

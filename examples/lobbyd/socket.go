@@ -36,8 +36,8 @@ func (at socket) close() {
 	at.listener.Close()
 }
 
-// open opens the sockets of a server: inherited sockets with its name or, if there
-// are none, one at its address, unless the address is off.
+// open opens the sockets of a server: inherited sockets with its name or, if there are
+// none, a socket at its address, unless the address is off.
 func (s *server) open(ctx context.Context, inherited []*os.File) error {
 	switch {
 	case len(inherited) > 0:
@@ -119,7 +119,7 @@ func (l waitingListener) Accept() (net.Conn, error) {
 
 // A server is a server of lobbyd, on any number of sockets.
 type server struct {
-	name    string // of its sockets; flagOf has that of its flag
+	name    string // of its sockets; flagOf returns the name of its flag
 	at      address
 	path    string       // of a unix socket, instead of at
 	udp     packetServer // over UDP, or

@@ -53,7 +53,7 @@ func wantUnits(t *testing.T, c config) {
 	}
 }
 
-// The paths in the documentation and the defaults fit what the units let lobbyd use.
+// The units let lobbyd use the paths in the documentation and the defaults.
 func TestPathsOfUnits(t *testing.T) {
 	service := read(t, "systemd/lobbyd.service")
 	name := regexp.MustCompile(`(?m)^StateDirectory=(.+)$`).FindStringSubmatch(service)
@@ -139,7 +139,7 @@ func TestUnitsAreValid(t *testing.T) {
 }
 
 // mostExposed is the maximum exposure of the service in tenths. systemd-analyze rates it at 1.4
-// of 10; what is left is mostly the network. Other versions rate it a little differently.
+// of 10; the rest is mostly the network. Other versions rate it a little differently.
 const mostExposed = "20"
 
 // systemd-analyze finds the service well confined.

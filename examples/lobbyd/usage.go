@@ -11,8 +11,8 @@ import (
 // helpWidth is the length of lines of -help.
 const helpWidth = 100
 
-// groupFlags makes -help of the program list its flags in groups, and that of its commands fit
-// within the same lines.
+// groupFlags makes -help of the program list its flags in groups, and limits the lines in
+// -help of its commands to the same length.
 func groupFlags(root *cobra.Command, groups []*flagGroup) {
 	const plain = "Flags:\n{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}"
 	wrapped := fmt.Sprintf("Flags:\n{{.LocalFlags.FlagUsagesWrapped %d | trimTrailingWhitespaces}}", helpWidth)
@@ -20,7 +20,7 @@ func groupFlags(root *cobra.Command, groups []*flagGroup) {
 		"{{if .HasParent}}"+wrapped+"{{else}}"+inGroups(root, groups)+"{{end}}", 1))
 }
 
-// markUsage makes errors in the arguments of a command and its commands errors in the usage.
+// markUsage makes errors in the arguments of a command, and of its commands, usage errors.
 func markUsage(cmd *cobra.Command) {
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(cmd *cobra.Command, args []string) error {

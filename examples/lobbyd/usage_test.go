@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// -help has each flag once, in its group, in lines that fit.
+// -help lists each flag once, in its group, in lines that fit.
 func TestHelpHasEachFlagOnce(t *testing.T) {
 	var help strings.Builder
 	if code := run(t.Context(), []string{"-help"}, nil, &help, io.Discard); code != exitOK {
@@ -45,7 +45,7 @@ func TestHelpHasEachFlagOnce(t *testing.T) {
 	}
 }
 
-// Earlier names of flags work and are told, but -help does not list them.
+// Earlier names of flags work and are logged, but -help does not list them.
 func TestOldNames(t *testing.T) {
 	args := append(anywhere(), "-http", "127.0.0.1:0", "-config",
 		file(t, "[[gamespy.games]]\nname = 'gmtest'\nkey = 'HA6zkS'"), "-gamespy2-list", "127.0.0.1:0")

@@ -70,7 +70,7 @@ const (
 )
 
 // UnmarshalText parses as [time.ParseDuration] does, after a number of days. It refuses
-// negative times, and those of more than a hundred years.
+// negative times, and times of more than a hundred years.
 func (d *duration) UnmarshalText(text []byte) error {
 	var days uint64
 	var rest time.Duration

@@ -20,7 +20,7 @@ import (
 type vitals struct {
 	rss        uint64 // resident memory in bytes
 	live       uint64 // bytes on the heap after a garbage collection
-	goroutines uint64 // without those of the request to /metrics
+	goroutines uint64 // without the goroutines of the request to /metrics
 }
 
 func (v vitals) String() string {

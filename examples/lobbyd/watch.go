@@ -75,7 +75,7 @@ func (l *lists) warnLocal(e catalogue.Entry) {
 		e.At.Addr(), "id", e.ID, "address", cmp.Or(e.Address, e.At.String()))
 }
 
-// cutEvery is the time between two looks for lists that lack servers.
+// cutEvery is the time between two checks for lists that lack servers.
 const cutEvery = 10 * time.Second
 
 // warnCut warns while lists lack servers, because they have no room for all, until ctx is done.
@@ -110,8 +110,7 @@ func (l *lists) warnCut(ctx context.Context) {
 
 var errCut = errors.New("clients get a part of them at a time")
 
-// unverified are saved lists whose restored Warzone games need not answer, as new ones need
-// not.
+// unverified are saved lists whose restored Warzone games need not answer, like new games.
 type unverified struct{ *data.Lists }
 
 func (u unverified) Silent(f catalogue.Family, key string) {

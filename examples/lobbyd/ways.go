@@ -23,7 +23,7 @@ const (
 	masterServer = "Write them as masterserver_name and masterserver_port into the config file of the game."
 )
 
-// waysOf has the ways by the name of the server, without addresses.
+// waysOf maps names of servers to ways, without addresses.
 var waysOf = map[string]web.Way{
 	"gameagent": {Protocol: "GameAgent, UDP",
 		How: "Set it as the master server of Serious Sam or another game of the native form."},

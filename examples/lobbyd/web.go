@@ -96,8 +96,8 @@ func (s httpServer) Shutdown(ctx context.Context) error {
 	return nil
 }
 
-// fronts are the servers at which people and programs see the lists and control lobbyd: the page,
-// the API and the HTTP lobby, the metrics, and the admin actions.
+// fronts are the servers that show the lists and control lobbyd: the page, the API and the HTTP
+// lobby, the metrics, and the admin actions.
 type fronts struct {
 	*life
 	rules  *rules
@@ -106,7 +106,7 @@ type fronts struct {
 
 	public    *admission.Limiter // of the page, the API and the HTTP lobby
 	operators *admission.Limiter // of the metrics and the admin actions
-	conns     admission.Conns    // of all servers over HTTP but the separate HTTP lobby
+	conns     admission.Conns    // of all servers over HTTP except the separate HTTP lobby
 	registry  *prometheus.Registry
 	http      httpMount // of the HTTP lobby, at the port of the page
 	servers   []*server
@@ -156,8 +156,8 @@ func (f *fronts) webHandler(page http.Handler) http.Handler {
 	return wzhttpnet.Handler(besideLobby(&f.http, f.public, mux))
 }
 
-// afterStart holds requests back until there are lists, since empty ones would pass for
-// the truth. That takes as long as the lists of other nodes do.
+// afterStart delays requests until there are lists, because clients would believe empty
+// ones. That takes as long as the lists of other nodes.
 func (f *fronts) afterStart(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		enough := time.NewTimer(firstCopy)
@@ -174,7 +174,7 @@ func (f *fronts) afterStart(h http.Handler) http.Handler {
 	})
 }
 
-// metricsHandler serves the metrics at a port of their own, since they say more than
+// metricsHandler serves the metrics at a separate port, because they contain more than
 // visitors of the page should know.
 func (f *fronts) metricsHandler() http.Handler {
 	mux := http.NewServeMux()

@@ -36,7 +36,7 @@ func shutWindows(t *testing.T, to io.Writer, requests int) {
 	}
 }
 
-// listHeader returns the header of a request for the list, which any number of requests may have.
+// listHeader returns the header of a request for the list, which any number of requests can use.
 func listHeader(t *testing.T) []byte {
 	t.Helper()
 	path, err := wzhttp.EndpointList.Path("")

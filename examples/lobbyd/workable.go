@@ -8,7 +8,7 @@ import (
 )
 
 // checkWorkable refuses settings that would have no effect, except limits, and files that
-// cannot be written. runs reports whether a server runs, which has a name and an address.
+// cannot be written. runs reports whether the server with a name and an address runs.
 func (c config) checkWorkable(runs func(name string, at address) bool) error {
 	err := c.checkUseful(runs)
 	if cache := c.Warzone.TLS.Cache; cache != "" {
@@ -27,8 +27,8 @@ func (c config) checkWorkable(runs func(name string, at address) bool) error {
 	return nil
 }
 
-// checkUseful refuses settings that would have no effect, except limits: what the flags need, and
-// the games of GameSpy, which only a file has.
+// checkUseful refuses settings that would have no effect, except limits: the needs of flags, and
+// the games of GameSpy, which only a file contains.
 func (c config) checkUseful(runs func(name string, at address) bool) error {
 	running := map[string]bool{"admin": c.mayHaveSocket() || runs("admin", address{})}
 	for _, l := range c.listens() {

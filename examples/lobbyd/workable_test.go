@@ -50,7 +50,7 @@ func TestUnworkableSettings(t *testing.T) {
 	}
 }
 
-// What works starts.
+// Settings with an effect are accepted.
 func TestWorkableSettings(t *testing.T) {
 	start(t, append(anywhere(), "-data", filepath.Join(t.TempDir(), "new", "data"), "-layout20", "127.0.0.1:0",
 		"-record-port", "2100")...)

@@ -13,7 +13,7 @@ import (
 )
 
 // A conn is a connection of a listener, which counts until it is closed. The mutex of the
-// listener protects what changes.
+// listener guards the fields that change.
 type conn struct {
 	net.Conn
 	listener *listener
@@ -24,7 +24,7 @@ type conn struct {
 	place  int             // in open of the listener
 	places []*list.Element // in the groups, while it waits for a request
 	since  time.Time       // when it began to wait
-	gone   bool            // it counts no more
+	gone   bool            // it no longer counts
 
 	begun bool // something has been read
 }

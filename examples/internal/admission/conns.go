@@ -148,7 +148,8 @@ func (l *listener) admit(c net.Conn, from netip.Addr) (admitted *conn, closed ne
 	return admitted, closed
 }
 
-// keysOf returns the groups of a client. Those of trusted proxies only count in total.
+// keysOf returns the groups of a client. Connections of trusted proxies only count in
+// total.
 func (l *listener) keysOf(from netip.Addr) []key {
 	if !from.IsValid() || l.limiter.trusts(from) {
 		return []key{{scope: ofAll}}
@@ -174,8 +175,8 @@ func (l *listener) closeLongest(g *group, now time.Time) bool {
 	return true
 }
 
-// closeOfLargest closes a connection of one of the prefixes with the most connections, busy
-// or not, if it has more than twice as many as the prefix of another connection would have.
+// closeOfLargest closes a connection, busy or not, of a prefix with many connections, if
+// the prefix has more than twice as many as the prefix of the other connection would have.
 // It returns the client of the closed one.
 func (l *listener) closeOfLargest(other *conn) (client netip.Addr) {
 	const samples = 8 // of all connections; most are from the largest prefixes
@@ -194,8 +195,8 @@ func (l *listener) closeOfLargest(other *conn) (client netip.Addr) {
 	return of.from
 }
 
-// neighbours returns the number of connections in the prefix of one. Those of proxies have
-// none.
+// neighbours returns the number of connections in the prefix of c, or 0 for a connection
+// of a proxy.
 func (l *listener) neighbours(c *conn) int {
 	for _, k := range c.keys {
 		if g := l.groups[k]; k.scope == ofPrefix && g != nil {

@@ -20,8 +20,8 @@ import (
 // A Limiter admits requests to HTTP servers. Its zero value has the default limits, and a
 // nil Limiter has none. Fields must not change once it is used; SetLimits replaces some.
 type Limiter struct {
-	// Rates limits the requests each second, counted as Limit and Spend say. The
-	// defaults are 50 of a client, 400 of a prefix and 20 000 in total.
+	// Rates limits the requests each second, as Limit and Spend count them. The defaults are
+	// 50 of a client, 400 of a prefix and 20 000 in total.
 	Rates lobbywire.Rates
 
 	// MaxAnswers and MaxAnswersPerPrefix limit the requests of a client and of a prefix
@@ -32,16 +32,15 @@ type Limiter struct {
 	// TrustedProxies name their clients in X-Forwarded-For.
 	TrustedProxies []netip.Prefix
 
-	// Vital has the paths for checks of the server's health. They have separate rates,
-	// 20 a second for a client, 200 for a prefix and 20 000 in total, and no other
-	// limits.
+	// Vital contains the paths for checks of the server's health. They have separate rates,
+	// 20 a second for a client, 200 for a prefix and 20 000 in total, and no other limits.
 	Vital []string
 
 	// Logger gets a warning if clients are refused; nil discards it.
 	Logger *slog.Logger
 
-	// Refused gets the clients that are refused, and proxies that do not tell clients
-	// apart. It must be quick. nil does nothing.
+	// Refused receives refused clients, and proxies that do not distinguish clients. It must
+	// be quick. It may be nil.
 	Refused func(r lobbywire.Refusal)
 
 	begin    sync.Once
@@ -135,8 +134,8 @@ func (d *Limiter) endAnswer(client netip.Addr) {
 
 func (d *Limiter) isVital(r *http.Request) bool { return slices.Contains(d.Vital, r.URL.Path) }
 
-// Limit returns a handler that calls h for requests within Rates, and for those of Vital. Each
-// of the former counts once. Pass the whole [http.ServeMux] of a server: it answers some
+// Limit returns a handler that calls h for requests within Rates, and for requests of Vital.
+// The former count once each. Pass the whole [http.ServeMux] of a server: it answers some
 // requests itself, with redirects and errors.
 func (d *Limiter) Limit(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

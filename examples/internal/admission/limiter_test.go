@@ -105,8 +105,8 @@ func (c *caller) want(answer, status string) {
 	}
 }
 
-// What follows a chunked body is no request, because a proxy that uses the Content-Length could
-// take it for a part of the body.
+// Bytes after a chunked body are not read as a request, because a proxy that uses the
+// Content-Length could pass them as part of the body.
 func TestRequestInABody(t *testing.T) {
 	open(t, new(admission.Limiter), admission.ConnLimits{}, func(t *testing.T, h *house) {
 		for _, path := range []string{"/", "/nosuch", "/healthz"} {
@@ -168,8 +168,8 @@ func TestFullServer(t *testing.T) {
 	})
 }
 
-// If a server is full of busy connections, those of the prefixes with most of them make
-// room for clients of other prefixes, which keep their places.
+// If a server is full of busy connections, prefixes with the most connections make room
+// for clients of other prefixes, which keep their places.
 func TestFullServerOfBusyConnections(t *testing.T) {
 	limiter := new(admission.Limiter)
 	open(t, limiter, admission.ConnLimits{Max: 64, PerAddress: 8, PerPrefix: 16}, func(t *testing.T, h *house) {
@@ -207,8 +207,8 @@ func TestFullServerOfBusyConnections(t *testing.T) {
 	})
 }
 
-// Clients of a full server do not close each other's busy connections in turn: a prefix makes room only
-// for one that would have less than half as many.
+// Clients of a full server do not close each other's busy connections in turn: a prefix makes room
+// only for a prefix that would have less than half as many.
 func TestBusyConnectionsOfFewStay(t *testing.T) {
 	limiter := new(admission.Limiter)
 	open(t, limiter, admission.ConnLimits{Max: 12}, func(t *testing.T, h *house) {
@@ -307,8 +307,8 @@ func TestRequestRates(t *testing.T) {
 	})
 }
 
-// A trusted proxy may have any number of connections, and its clients have limits of
-// their own. Others cannot name clients.
+// A trusted proxy may have any number of connections, and its clients have separate
+// limits. Others cannot name clients.
 func TestClientsOfProxies(t *testing.T) {
 	limiter := &admission.Limiter{
 		Rates: lobbywire.Rates{PerSource: 1}, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
@@ -342,7 +342,7 @@ func TestAnswersOfAClient(t *testing.T) {
 	})
 }
 
-// However many prefixes are refused, the log has a few lines.
+// The log gets only a few lines, however many prefixes are refused.
 func TestLogIsBounded(t *testing.T) {
 	var log bytes.Buffer
 	limiter := &admission.Limiter{Rates: lobbywire.Rates{PerSource: 1}, Logger: slog.New(slog.NewTextHandler(&log, nil))}
@@ -376,7 +376,7 @@ func TestNoDoor(t *testing.T) {
 	}
 }
 
-// What a mux or the server answers itself counts as a request: redirects of unclean paths,
+// Requests that a mux or the server answers itself count: redirects of unclean paths,
 // unknown paths, other methods, and OPTIONS for *.
 func TestAnswersOfTheMuxCount(t *testing.T) {
 	limiter := &admission.Limiter{Rates: lobbywire.Rates{PerSource: 1}}

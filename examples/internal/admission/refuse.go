@@ -92,7 +92,7 @@ func (d *Limiter) note(reason Reason, client netip.Addr) {
 	}
 }
 
-// Check returns a handler that warns about proxies that do not tell clients apart, and
+// Check returns a handler that warns about proxies that do not distinguish clients, and
 // calls h.
 func (d *Limiter) Check(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -101,8 +101,8 @@ func (d *Limiter) Check(h http.Handler) http.Handler {
 	})
 }
 
-// checkProxy warns about proxies whose clients are not told apart. It also reports the client
-// that a proxy names but that nobody may believe.
+// checkProxy warns about proxies whose clients cannot be distinguished. It also reports the
+// client that an untrusted proxy names.
 func (d *Limiter) checkProxy(r *http.Request) {
 	peer, ok := forwarded.Peer(r)
 	if !ok {

@@ -21,8 +21,8 @@ const (
 	waitTime            = time.Second
 )
 
-// slots limits the work that is done at the same time. Who waits gets slots in turn with
-// other clients, so that many requests of one client do not delay those of another.
+// slots limits concurrent work. Waiting clients get slots in turn, so that many requests
+// of one client do not delay the requests of another.
 type slots struct {
 	mu      sync.Mutex
 	free    int

@@ -46,7 +46,7 @@ func TestSeatsAreTakenInTurn(t *testing.T) {
 	})
 }
 
-// Many small requests do not keep costly work from its slots: they wait although there are slots.
+// Small requests do not overtake waiting costly work: they wait although there are slots.
 func TestCostlyWorkIsNotOvertaken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &slots{free: 4}
@@ -74,8 +74,8 @@ func TestCostlyWorkIsNotOvertaken(t *testing.T) {
 	})
 }
 
-// However costly some work is, and however many clients wait, other work finds a slot, and the number
-// of those that wait is bounded.
+// However costly some work is, and however many clients wait, other work finds a slot, and the
+// number of waiting requests is bounded.
 func TestCostlyWorkLeavesSlots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := new(Limiter)

@@ -19,7 +19,8 @@ const (
 	defaultPort  = "9358" // of the REST API, unless the environment sets another
 	portVariable = "AGONES_SDK_HTTP_PORT"
 
-	// callTime and maxAnswer limit a call, and maxReason what an error has of the answer.
+	// callTime and maxAnswer limit a call, and maxReason limits the part of the answer in an
+	// error.
 	callTime  = time.Second
 	maxAnswer = 4 << 10
 	maxReason = 300
@@ -48,8 +49,8 @@ func (s *Sidecar) Ready(ctx context.Context) error {
 	return s.call(ctx, http.MethodPost, "/ready", "{}")
 }
 
-// A Counter is the number of players of the game server and of its places. What is nil is
-// unknown: Agones keeps what it has.
+// A Counter holds the number of players and of places of the game server. A nil number is
+// unknown, and Agones keeps its value.
 type Counter struct {
 	Players *int `json:"count,string,omitempty"`
 	Places  *int `json:"capacity,string,omitempty"`

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// Rounds lets sides take turns in n rounds, and in a shorter one before them, to warm up,
-// which does not count. round loads each of the sides for a time. Their order changes with
-// each round.
+// Rounds lets sides take turns in n rounds, after a shorter round to warm up, which does
+// not count. round loads each of the sides for a time. Their order changes with each
+// round.
 func Rounds[S any](n int, each time.Duration, sides []S,
 	round func(sides []S, each time.Duration, counts bool) error) error {
 	const warmUp = 4

@@ -1,5 +1,5 @@
-// Package capture reads what was sent over UDP and TCP from files of captured
-// packets, pcap and pcapng.
+// Package capture reads the data sent over UDP and TCP from files of captured packets,
+// pcap and pcapng.
 //
 // A file does not prove what was sent: packets can be cut, lost, repeated or
 // forged. The results state which bytes are missing, and packets that are not
@@ -19,12 +19,12 @@ import (
 // A Sent is the data that one side sent to the other: a UDP datagram, or one
 // direction of a TCP connection.
 type Sent struct {
-	At       time.Time // time of its first packet; zero if the file does not have it
+	At       time.Time // time of its first packet; zero if the file lacks it
 	From, To netip.AddrPort
 	Stream   bool // TCP
 
-	// Data may share memory with the file. It ends before the first byte that
-	// the capture does not have.
+	// Data may share memory with the file. It ends before the first byte that the capture
+	// lacks.
 	Data []byte
 
 	// Missing is the number of bytes after Data that were sent but not
@@ -35,12 +35,12 @@ type Sent struct {
 	// ones. They are not part of Data.
 	Unread int
 
-	// NoStart and NoEnd report that the capture does not have the packet that
-	// starts or ends a stream.
+	// NoStart and NoEnd report that the capture lacks the packet that starts or ends a
+	// stream.
 	NoStart, NoEnd bool
 
-	// Differs reports that packets disagree about bytes of a stream. Data has
-	// the bytes of the first one.
+	// Differs reports that packets disagree about bytes of a stream. Data contains the bytes
+	// of the first packet.
 	Differs bool
 
 	// Parts are the places where Data was captured, in its order and without gaps.
@@ -106,12 +106,12 @@ type Stack struct {
 // A placed is a Sent with its position in the file.
 type placed struct {
 	Sent
-	by time.Time // At, or that of the packet before it in the file
+	by time.Time // At, or the time of the packet before it in the file
 	no int       // of its first packet
 }
 
-// Add adds a frame. It returns the datagrams that the frame completes, and the stream to which
-// it adds, from its start up to now. What it remembers for this is bounded.
+// Add adds a frame. It returns the datagrams that the frame completes, and the stream that the
+// frame extends, from its start up to now. Its memory is bounded.
 func (r *Stack) Add(f Frame) (sent []Sent) {
 	if s := r.add(f); s != nil && len(s.segments) > 0 {
 		now := s.sent()
@@ -179,8 +179,8 @@ func (r *Stack) leave(what string, packets int) {
 
 // A moment is the time at which a packet was captured.
 type moment struct {
-	at time.Time // zero if the file does not have it
-	by time.Time // at, or that of the packet before it in the file
+	at time.Time // zero if the file lacks it
+	by time.Time // at, or the time of the packet before it in the file
 	no int       // of the packet in the file
 }
 

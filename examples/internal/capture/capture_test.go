@@ -26,8 +26,8 @@ func udp(from, to netip.AddrPort, data string) []byte {
 	return capturetest.UDP(from, to, []byte(data))
 }
 
-// check compares what is read from a file with what is expected. The number of
-// packets, and the places of data in them, are not compared.
+// check compares the content of a file with the expected one, except the number of
+// packets and the places of data in them.
 func check(t *testing.T, b []byte, want File) {
 	t.Helper()
 	got, err := Read(b)

@@ -11,7 +11,7 @@ import (
 // because a capture may have only one.
 type connections struct {
 	known map[ends]*side
-	all   []*side // also those of earlier connections between the same ends
+	all   []*side // also of earlier connections between the same ends
 	size  int     // of the data of all segments
 }
 
@@ -112,7 +112,7 @@ func (c *connections) add(p packet, m moment) (s *side, what string) {
 	return s, ""
 }
 
-// forget drops the data of a direction, and what follows.
+// forget drops the data of a direction, and all later data.
 func (c *connections) forget(s *side) {
 	for _, g := range s.segments {
 		c.size -= len(g.data)
@@ -141,7 +141,7 @@ func (c *connections) sideOf(e ends, seq uint32, flags byte) *side {
 	return s
 }
 
-// startsWith reports whether a SYN may be the one that starts the side.
+// startsWith reports whether a SYN may be the start of the side.
 func (s *side) startsWith(seq uint32) bool {
 	at := s.near(seq) + 1
 	if s.start.known {

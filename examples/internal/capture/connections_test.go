@@ -196,7 +196,7 @@ func TestSegmentInFragments(t *testing.T) {
 	}})
 }
 
-// Add returns a stream as far as it has come, and forgets long streams and old connections.
+// Add returns a stream up to now, and forgets long streams and old connections.
 func TestStackAdds(t *testing.T) {
 	var s Stack
 	add := func(seg capturetest.Segment) string {

@@ -16,7 +16,7 @@ import (
 
 // A Frame is a packet of a file, with the header of the link.
 type Frame struct {
-	gopacket.CaptureInfo        // its Timestamp is zero if the file does not have it
+	gopacket.CaptureInfo        // its Timestamp is zero if the file lacks it
 	Data                 []byte // the captured part
 	Interface            pcapgo.NgInterface
 	Options              pcapgo.NgPacketOptions
@@ -100,7 +100,7 @@ func (r *Reader) Next() (f Frame, err error) {
 	return f, nil
 }
 
-// told returns an error of pcapgo about a part of a file.
+// told converts an error of pcapgo about a part of a file.
 func told(part string, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return fmt.Errorf("the file ends within %s", part)
@@ -114,7 +114,7 @@ func told(part string, err error) error {
 type Writer struct {
 	to    io.Writer
 	file  *pcapgo.NgWriter
-	faces map[face]int // by which the file knows them
+	faces map[face]int // their numbers in the file
 }
 
 // A face identifies an interface of a file.
@@ -144,7 +144,7 @@ func (w *Writer) Write(f Frame) (err error) {
 	return w.file.WritePacketWithOptions(f.CaptureInfo, f.Data, f.Options)
 }
 
-// Flush writes what is buffered. A file without frames has an interface, too.
+// Flush writes the buffered data. A file without frames has an interface, too.
 func (w *Writer) Flush() (err error) {
 	if w.file == nil {
 		w.file, err = pcapgo.NewNgWriter(w.to, layers.LinkTypeEthernet)

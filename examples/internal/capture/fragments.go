@@ -40,7 +40,7 @@ type fragments struct {
 	queue []*parts // by age; some are no longer in known
 }
 
-// fragmentsOf has the fields that all fragments of a datagram have in common.
+// fragmentsOf holds the fields that all fragments of a datagram have in common.
 type fragmentsOf struct {
 	src, dst netip.Addr
 	id       uint32
@@ -201,8 +201,7 @@ func (d *parts) find(offset int) int {
 	return i
 }
 
-// insert adds a fragment. It reports whether the fragment agrees with those
-// before it.
+// insert adds a fragment. It reports whether the fragment agrees with earlier ones.
 func (d *parts) insert(p packet) (ok bool) {
 	q := part{p.fragment.offset, p.fragment.offset + p.size, p.payload, p.no, p.at}
 	i := d.find(q.start)

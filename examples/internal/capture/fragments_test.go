@@ -84,8 +84,7 @@ func TestFragmentsOfSeveralDatagrams(t *testing.T) {
 	other, _ := bothVersions(8, "----------------", fragmentAt{0, 16}, fragmentAt{16, 0})
 	other6 := capturetest.Fragments(server6, client6, 7, []byte("----------------"), fragmentAt{0, 16},
 		fragmentAt{16, 0})
-	// The second part of the second datagram comes first, because it is the
-	// part that differs.
+	// The second part of the second datagram comes first, because only this part differs.
 	check(t, capturetest.PCAP(capturetest.LinkRaw, 0, first[0], other[0], first[1], other[1], second[1], second[0]),
 		File{Sent: []Sent{
 			{At: at(2), From: client, To: server, Data: []byte("0123456789abcdef")},

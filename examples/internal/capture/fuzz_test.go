@@ -104,8 +104,8 @@ func reached(all [][2]int) (end int) {
 
 const text = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-----" // 67 bytes
 
-// FuzzStream checks that, whatever the pieces, order and lengths in which a
-// stream was captured, all of it is read up to the first missing byte.
+// FuzzStream checks that all of a stream is read up to the first missing byte, whatever
+// the pieces, their order and their captured lengths.
 func FuzzStream(f *testing.F) {
 	f.Add(uint32(0xfffffff0), uint8(0), []byte("\x00\x0f\x10\x0f\x20\x0f\x30\x0f\x40\x0f"))
 	f.Add(uint32(7), uint8(3), []byte("\x10\x0f\x00\x0f\x05\x07\x20\x02\x00\x00"))
@@ -142,9 +142,8 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// FuzzDatagram checks that, whatever the fragments and order in which a
-// datagram was captured, all of it is read up to the first missing byte, and
-// that all fragments are accounted for.
+// FuzzDatagram checks that all of a datagram is read up to the first missing byte,
+// whatever the fragments and their order, and that all fragments are accounted for.
 func FuzzDatagram(f *testing.F) {
 	f.Add(true, []byte("\x00\x01\x02\x01\x04\x0f"))
 	f.Add(false, []byte("\x04\x0f\x02\x01\x00\x01\x00\x01"))

@@ -76,7 +76,7 @@ func (p packet) partsOf(start, end int) (all []Part) {
 	return cutParts(p.parts, start, end)
 }
 
-// cutParts returns the parts of data[start:end] from those of data.
+// cutParts returns the parts of data[start:end], given the parts of data.
 func cutParts(parts []Part, start, end int) (all []Part) {
 	for _, q := range parts {
 		from, to := max(q.Start, start), min(q.End, end)

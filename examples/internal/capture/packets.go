@@ -6,12 +6,12 @@ import (
 	"github.com/gopacket/gopacket/pcapgo"
 )
 
-// packetLinks are the link types with which [ReadPackets] tries to read packets.
+// packetLinks are the link types that [ReadPackets] tries.
 var packetLinks = []layers.LinkType{layers.LinkTypeRaw, layers.LinkTypeEthernet, layers.LinkTypeLinuxSLL2,
 	layers.LinkTypeLinuxSLL, layers.LinkTypeNull}
 
-// ReadPackets reads packets that have no file, for example from a dump. It finds the link type
-// and reports false if no link type has all of them as UDP and TCP over IP.
+// ReadPackets reads packets that have no file, for example from a dump. It finds the link
+// type. It reports false if there is no link type by which all packets are UDP or TCP over IP.
 func ReadPackets(packets [][]byte) (f File, ok bool) {
 	for _, link := range packetLinks {
 		if len(packets) > 0 && allCarry(link, packets) {

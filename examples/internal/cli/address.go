@@ -52,7 +52,7 @@ func isIPv6(s string) bool {
 	return strings.Contains(s, ":") && (err == nil || notNetwork == nil)
 }
 
-// asciiName returns a name in the form of DNS, and anything in ASCII as it is.
+// asciiName returns a name in the form of DNS. A name in ASCII stays unchanged.
 func asciiName(host string) (string, error) {
 	if !strings.ContainsFunc(host, func(c rune) bool { return c > unicode.MaxASCII }) {
 		return host, nil
@@ -64,8 +64,8 @@ func asciiName(host string) (string, error) {
 	return name, nil
 }
 
-// CheckListen returns an error, which says how to write the address, unless addr is one to
-// listen on: host:port, [IPv6]:port or :port.
+// CheckListen returns an error unless addr is an address to listen on: host:port,
+// [IPv6]:port or :port. The error explains the form.
 func CheckListen(addr string) error {
 	_, port, err := net.SplitHostPort(addr)
 	switch {
@@ -79,7 +79,7 @@ func CheckListen(addr string) error {
 	return nil
 }
 
-// IsPort reports whether s is a port, so an address without its host.
+// IsPort reports whether s is a port, that is, an address without its host.
 func IsPort(s string) bool {
 	_, err := strconv.ParseUint(s, 10, 16)
 	return err == nil

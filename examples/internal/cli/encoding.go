@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 )
 
-// TextDecoder returns what decodes texts of an encoding, for the field Text of codecs and
-// clients. The names are those of web pages, in any case: windows-1251, shift_jis, gbk
-// and others. The name "" returns nil, for Windows-1252.
+// TextDecoder returns the decoder of an encoding, for the field Text of codecs and
+// clients. Encodings have the names used by web pages, in any case: windows-1251,
+// shift_jis, gbk and others. The name "" returns nil, for Windows-1252.
 func TextDecoder(name string) (decode func([]byte) string, err error) {
 	if name == "" {
 		return nil, nil

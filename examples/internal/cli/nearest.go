@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxSlips is how many slips of the pen Nearest forgives.
+// maxSlips is the number of typing errors that Nearest tolerates.
 const maxSlips = 2
 
 // Nearest returns the names that are most like a word, joined by "or", "" if none is.
@@ -16,7 +16,7 @@ func Nearest(word string, names []string) string {
 	limit := best
 	for _, name := range names {
 		if n := utf8.RuneCountInString(name); max(n, len(letters))-min(n, len(letters)) > maxSlips {
-			continue // cheap, as long words of strangers must be
+			continue // cheap, because the word may be long and untrusted
 		}
 		n := slips(letters, []rune(name))
 		if n < best {

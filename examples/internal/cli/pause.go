@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Pause waits for d or the end of ctx, and reports whether ctx goes on.
+// Pause waits for d or the end of ctx, and reports whether ctx is not done.
 func Pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

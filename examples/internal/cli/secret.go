@@ -11,9 +11,9 @@ import (
 // MinSecret is how many bytes a secret needs, so that nobody can guess it.
 const MinSecret = 16
 
-// ReadSecret returns a secret such as a token, which is in a file or an environment variable, since
-// other users of the machine see flags: the content of the file without white space around it or, if
-// file is "", the variable. It returns "" if neither is set, and fails if the secret is shorter than
+// ReadSecret returns a secret such as a token: the content of the file without white space around
+// it or, if file is "", the environment variable. Secrets are not flags, because other users of the
+// machine can see flags. It returns "" if neither is set, and fails if the secret is shorter than
 // MinSecret or the file is empty.
 func ReadSecret(file, variable string) (string, error) {
 	secret, from := os.Getenv(variable), "$"+variable

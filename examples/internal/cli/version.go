@@ -6,9 +6,9 @@ import (
 	"runtime/debug"
 )
 
-// Version returns the version of the program, of Go and of the system, such as
-// "v0.1.0, go1.26.8, linux/amd64". A program that was built from a clone without a version has
-// its commit, and one without version control the version "(devel)".
+// Version returns the version of the program, of Go and of the system, such as "v0.1.0,
+// go1.26.8, linux/amd64". If a program was built from a clone without a version, the version
+// is its commit; without version control, it is "(devel)".
 func Version() string {
 	info, _ := debug.ReadBuildInfo()
 	return fmt.Sprintf("%s, %s, %s/%s", versionOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)

@@ -13,7 +13,7 @@ import (
 )
 
 // Resolve makes lookup the source of all addresses until the test ends. A name without
-// addresses does not exist. Calls of lookup are concurrent, and there are two for a name.
+// addresses does not exist. Calls of lookup are concurrent, two for each name.
 //
 // Services are the records SRV by their names, such as "_minecraft._tcp.example.org.".
 //
@@ -34,7 +34,8 @@ func Resolve(t *testing.T, lookup func(name string) []netip.Addr, services ...ma
 	first.LookupNetIP(t.Context(), "ip", "example.org.")
 }
 
-// serve answers the questions of a connection, each after its length, as over TCP.
+// serve answers the questions of a connection, in the form for TCP, each after its
+// length.
 func serve(conn net.Conn, lookup func(name string) []netip.Addr, services []map[string]net.SRV) {
 	defer conn.Close()
 	for {

@@ -1,5 +1,5 @@
-// Package dump reads bytes from the texts in which programs print them and people pass them
-// on: dumps with offsets, transcripts, literals of programming languages, hexadecimal and base64.
+// Package dump reads bytes from texts: dumps with offsets, transcripts, literals of programming
+// languages, hexadecimal and base64.
 //
 // It refuses a text that is damaged or has two meanings. Offsets are never read as data.
 package dump
@@ -11,15 +11,14 @@ import (
 	"unicode/utf8"
 )
 
-// A Text is what a text was read as.
+// A Text is the result of reading a text.
 type Text struct {
 	Form string // in words, as "hexdump -C"
 
 	// Packets are the bytes: one slice, or several for a text with several dumps.
 	Packets [][]byte
 
-	// Weak reports that a message can consist of such a text, as one that is all
-	// digits.
+	// Weak reports that the text may itself be a message, for example if it is all digits.
 	Weak bool
 }
 

@@ -1,5 +1,5 @@
-// Package document reads what a user gives the page: packets and streams as bytes or in a text
-// that package dump reads, and captures. It explains the messages in them.
+// Package document reads the input of a user: packets and streams as bytes or in a text that
+// package dump reads, and captures. It explains the messages in them.
 package document
 
 import (
@@ -32,7 +32,7 @@ type File struct {
 
 // A Document is the messages of some files.
 type Document struct {
-	Form     string // what the bytes were read as
+	Form     string // the form in which the bytes were read
 	Messages []Message
 	Left     []string // what is not explained, and why
 }
@@ -80,7 +80,7 @@ type reader struct {
 	progress func(done, all int)
 
 	in    input.Reader // it limits the size of all files after decompression
-	found int          // messages, also those that are not listed
+	found int          // messages, listed or not
 }
 
 // read adds the messages of a file.
@@ -161,8 +161,8 @@ func (m *Message) applyHeader(b []byte, files []File) ([]formats.Format, error) 
 	return formats.Meant(header["Message"], "", header["Proposal"]), nil
 }
 
-// choose selects the format of the message: the one among the candidates that explains it, or
-// a guess if there are none.
+// choose selects the format of the message: the candidate that explains it, or a guess if
+// there are no candidates.
 func (m *Message) choose(candidates []formats.Format) {
 	if len(candidates) == 0 {
 		c := traffic.Choose(m.Data, m.options)
@@ -223,8 +223,8 @@ const (
 )
 
 // Sections returns the explanation of the message: one section, or one for each message of a
-// stream. The offsets of fields are those in Data. After MaxFields fields, the rest of the bytes
-// is one field.
+// stream. The offsets of fields are offsets in Data. After MaxFields fields, the rest of the
+// bytes is one field.
 func (m Message) Sections() (all []formats.Section) {
 	if m.format.Codec == nil {
 		return []formats.Section{m.rest("unknown", 0)}

@@ -27,7 +27,7 @@ func read(t testing.TB, name, text, message string) document.Document {
 	return d
 }
 
-// A message is in the format that is named by the user or by the header, or in a guessed one.
+// The user or the header names the format of a message; otherwise it is guessed.
 func TestFormatIsNamedOrGuessed(t *testing.T) {
 	const query = "01 80 31 be 18 00 01 01"
 	for _, tt := range []struct{ text, message, want string }{
@@ -44,7 +44,7 @@ func TestFormatIsNamedOrGuessed(t *testing.T) {
 	}
 }
 
-// What is in doubt or of another protocol is said.
+// The document reports doubts, and messages of other protocols.
 func TestDoubt(t *testing.T) {
 	for text, want := range map[string]string{
 		"hello this is not bytes":                  "no message of the library",
@@ -61,7 +61,7 @@ func TestDoubt(t *testing.T) {
 	}
 }
 
-// What people paste is read, and what is no message of the library is named as what it is, or not
+// Pasted text is read. Input that is not a message of the library is named if it is known, or not
 // at all.
 func TestNamesForeignBytesAndReadsQuotedTexts(t *testing.T) {
 	for _, tt := range []struct{ text, format, note string }{
@@ -137,7 +137,7 @@ func TestHeaderReadsItsMessageAgain(t *testing.T) {
 	}
 }
 
-// What cannot be read is an error that names the file.
+// The error for unreadable input names the file.
 func TestErrorsNameTheFile(t *testing.T) {
 	for _, tt := range []struct {
 		name, text, message, want string

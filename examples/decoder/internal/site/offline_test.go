@@ -38,7 +38,7 @@ func TestPageLoadsWithoutNetwork(t *testing.T) {
 	}
 }
 
-// The worker of a new version keeps the new files only.
+// The worker of a new version keeps only the new files.
 func TestNewVersionDropsOldFiles(t *testing.T) {
 	b := browse(t)
 	browsertest.Eval[bool](b.Tab, hasWorker)

@@ -85,7 +85,7 @@ func TestExampleHasNoError(t *testing.T) {
 	b.Clean()
 }
 
-// A text that is damaged has an error, and nothing is shown.
+// For a damaged text, the page shows an error and nothing else.
 func TestDamagedTextShowsItsError(t *testing.T) {
 	b := browse(t)
 	for text, want := range map[string]string{
@@ -101,7 +101,7 @@ func TestDamagedTextShowsItsError(t *testing.T) {
 	b.Clean()
 }
 
-// Each view highlights in the other what the pointer or the keyboard chooses.
+// What the pointer or the keyboard chooses in one view is highlighted in the other.
 func TestEachViewHighlightsTheOther(t *testing.T) {
 	b := browse(t)
 	b.typeText(query)
@@ -129,7 +129,7 @@ func TestEachViewHighlightsTheOther(t *testing.T) {
 	b.Clean()
 }
 
-// A link shows the message again, with its format and options. One that others have made
+// A link shows the message again, with its format and options. A link of somebody else
 // changes nothing else.
 func TestLinkShowsTheMessageAgain(t *testing.T) {
 	b := browse(t)
@@ -155,7 +155,7 @@ func TestLinkShowsTheMessageAgain(t *testing.T) {
 	b.Clean()
 }
 
-// A capture that is dropped is a list of messages.
+// A dropped capture is shown as a list of messages.
 func TestDroppedCaptureListsMessages(t *testing.T) {
 	b := browse(t)
 	const sqp = "sqp/testdata/golden/"
@@ -239,7 +239,8 @@ func (b tab) dropCapture(n int) {
 	})()`)
 }
 
-// A capture of 20 MB with 400 000 messages is read. The page shows how far it is, and a part of the list.
+// A capture of 20 MB with 400 000 messages is read. The page shows its progress and a part of the
+// list.
 func TestPageShowsProgressOfLargeCaptures(t *testing.T) {
 	b := browse(t)
 	b.dropCapture(400_000)
@@ -256,7 +257,8 @@ func TestPageShowsProgressOfLargeCaptures(t *testing.T) {
 	b.Clean()
 }
 
-// Cancel ends the reading of a capture, and so does another text. The page reads on after either.
+// Cancel ends the reading of a capture, and so does another text. After either, the page can read
+// again.
 func TestCancelEndsReading(t *testing.T) {
 	b := browse(t)
 	b.dropCapture(400_000)

@@ -1,4 +1,4 @@
-// Package site has the files of the page.
+// Package site builds and serves the files of the page.
 package site
 
 import (
@@ -75,8 +75,8 @@ func (f Files) addVersion() {
 }
 
 // buildCodecs returns the codecs as WebAssembly, compressed. They are smaller without symbols,
-// which only debuggers need, and without inlining. GOFLAGS may have -race, which WebAssembly
-// cannot have.
+// which only debuggers need, and without inlining. GOFLAGS may contain -race, which
+// WebAssembly does not support.
 func buildCodecs(ctx context.Context) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "decoder")
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
-// The codecs stay as small as they are: a new dependency can double them.
+// The codecs stay small: a new dependency can double their size.
 func TestCodecsStaySmall(t *testing.T) {
 	suite.Long(t, "the go command, to build the codecs")
 	const most = 2_450_000

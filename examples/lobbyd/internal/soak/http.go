@@ -78,7 +78,7 @@ func (v *httpVisit) leave(r *rand.Rand) bool {
 	return true
 }
 
-// hosted has the games of the HTTP lobby that players may join.
+// hosted holds the games of the HTTP lobby that players may join.
 type hosted struct {
 	mu    sync.Mutex
 	here  map[int]*httpVisit
@@ -114,7 +114,7 @@ func (h *hosted) last() string {
 	return h.ended
 }
 
-// has reports whether a host is there and has not begun to leave.
+// has reports whether a host is listed and has not begun to leave.
 func (h *hosted) has(v *httpVisit) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -67,7 +67,7 @@ func (m *Model) came(id int) {
 		for i := range h.former {
 			f := &h.former[i]
 			if h.since.Sub(f.until) <= h.kind.updateLag()+losable {
-				f.until = now // it was listed by the name that it had then
+				f.until = now // it may have been listed by this name until now
 			}
 		}
 	case coming:
@@ -120,7 +120,7 @@ func (m *Model) move(id int, to phase) {
 	m.hosts[id].phase, m.hosts[id].since = to, time.Now()
 }
 
-// Listed is a server in a list. Name is empty if the list does not have it.
+// Listed is a server in a list. Name is empty if the list lacks names.
 type Listed struct {
 	Name string
 	At   netip.AddrPort
@@ -183,8 +183,8 @@ func (h *known) had(revision int, since time.Time) bool {
 	return false
 }
 
-// missing returns what lists lack that they must have had since began, and how
-// many hosts those and others are, and how many they must not have had.
+// missing returns the hosts that the lists lack although they were listed since began. It
+// also returns how many hosts the lists must contain, and how many they must not.
 func (m *Model) missing(v view, began time.Time, seen map[int]bool) (wrong []string, present, absent uint64) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

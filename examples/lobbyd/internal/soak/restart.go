@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
-// interruptions are the times at which lobbyd did not run. What was in flight then may fail.
+// interruptions are the times when lobbyd did not run. Operations in flight may fail then.
 type interruptions struct {
 	mu    sync.Mutex
 	now   bool
@@ -42,14 +42,14 @@ func (i *interruptions) killedSince(began time.Time) bool {
 	return i.crash && (i.now || i.last.After(began))
 }
 
-// inFlight is how long something that a host sends may take.
+// inFlight is the maximum duration of an operation of a host.
 const inFlight = 5 * time.Second
 
-// Restart calls again, which ends lobbyd, by a crash or in order, and starts it. It returns how
-// long after that a list of each kind was whole. Lists and joins in flight may fail, and changes
+// Restart calls again, which ends lobbyd, by a crash or a shutdown, and starts it. It returns
+// the time until a list of each kind was whole. Lists and joins in flight may fail, and changes
 // of the last moments may be lost, but no list may be wrong. Bomberman servers are in flux,
-// because they register again. So are hosts whose message a crash has cut: those of the HTTP
-// lobby give up then, as the game does.
+// because they register again. So are hosts whose message a crash has cut: hosts of the HTTP
+// lobby then give up, as the game does.
 func (s *Soak) Restart(ctx context.Context, crash bool, again func()) time.Duration {
 	s.interruptions.begin(crash)
 	again()
@@ -67,7 +67,7 @@ func (s *Soak) Restart(ctx context.Context, crash bool, again func()) time.Durat
 	return time.Since(began)
 }
 
-// losable is how old a change is at most that a crash loses.
+// losable is the maximum age of a change that a crash loses.
 const losable = 3 * time.Second
 
 // lose records that lobbyd has lost the connections of Bomberman servers, and maybe the latest

@@ -14,7 +14,7 @@ type Soak struct {
 	Corpus map[string][][]byte // input of hostile peers, by server
 	Hosts  int                 // up to MaxHosts
 	Seed   uint64              // of everything random, except timing
-	Ramp   time.Duration       // time in which hosts first join
+	Ramp   time.Duration       // time for all hosts to join first
 	Stay   time.Duration       // average time that a host is listed
 	Away   time.Duration       // average time until it joins again
 
@@ -39,7 +39,7 @@ type Report struct {
 	Present  uint64 // hosts that a list had to contain, over all lists
 	Absent   uint64 // hosts that a list must not contain, over all lists
 	Payloads uint64 // sent by hostile peers
-	Cut      uint64 // what failed because lobbyd was interrupted
+	Cut      uint64 // operations that failed because lobbyd was interrupted
 	Faults   uint64
 	Examples []string // of faults, the first of each kind
 }

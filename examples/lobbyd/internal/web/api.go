@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// What requests cost.
+// The costs of requests.
 const (
 	rowsOfSlot  = 2000      // servers that a search looks at, for each slot and each unit of the rates
 	bytesOfUnit = 128 << 10 // of an answer, for each unit

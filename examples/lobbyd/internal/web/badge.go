@@ -63,8 +63,8 @@ func shorten(text string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
-// badge returns the picture. The texts are stretched to the width that is reserved for them,
-// whatever fonts there are.
+// badge returns the picture. The texts are stretched to their reserved width, whatever the
+// font.
 func badge(label, status, paint string) []byte {
 	const pad, height = 8, 20
 	left, right := textWidth(label), textWidth(status)

@@ -16,7 +16,7 @@ func BenchmarkPage(b *testing.B) {
 	s.web = &web.Server{Catalogue: &s.all}
 	all := evening(10_000)
 	s.now = time.Now().Add(-24 * time.Hour)
-	for n := range 24 * 6 { // a day, which is what the history has
+	for n := range 24 * 6 { // a day, the length of the history
 		all[0].Players = n % 10
 		s.set(all...)
 		s.now = s.now.Add(10 * time.Minute)

@@ -14,7 +14,7 @@ const (
 	chartHeight = 72
 )
 
-// A chart is the drawing of a history, as it is without scripts.
+// A chart is the drawing of a history for pages without scripts.
 type chart struct {
 	Area, Line string // paths; "" without points
 	Label      string // what a reader hears

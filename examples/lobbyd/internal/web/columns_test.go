@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 )
 
-// Nothing in the columns of the table that have no text of hosts is cut, on screens of any width.
+// Columns of the table without texts of hosts are never cut, on screens of any width.
 func TestColumnsFit(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)

@@ -8,8 +8,8 @@
 //	/server/{id}/embed      a small page of it; the only one that others may frame
 //	/server/{id}/badge.svg  a picture with its name and players, or "not listed"
 //
-// Without scripts, the pages have the same content, but no live changes: the table has the hundred
-// games with the most players, and says how many more there are. Scripts then take over.
+// Without scripts, the pages have the same content, but no live changes: the table shows the
+// hundred games with the most players, and the number of others. Scripts then take over.
 //
 // # JSON
 //
@@ -57,24 +57,23 @@
 //	queryable   bool     whether it can be asked for its players
 //	fields      array of [name, value] as the host sent them; not in lists
 //
-// A Player has name, colours as of a Server, score, ping in milliseconds, team and bot, all
-// but name only if known. Players are asked once in ten seconds, however many requests
-// there are; only listed servers are. The answer is 404 if a server is not listed or not
-// queryable, 503 if too many are being queried, and 504 if it does not answer.
+// A Player has name, colours as of a Server, score, ping in milliseconds, team and bot, all but
+// name only if known. Only listed servers are queried, at most once in ten seconds, whatever the
+// number of requests. The answer is 404 if a server is not listed or not queryable, 503 if too many
+// are being queried, and 504 if it does not answer.
 //
-// Names, maps and modes of Serious Sam, and of games of GameSpy, have no colour codes.
-// Fields have them.
+// Names, maps and modes of Serious Sam, and of games of GameSpy, contain no colour codes. Fields
+// contain them.
 //
-// All texts are made safe for display: see [Visible]. In lists they have at most
-// [MaxText] bytes. Each point covers the span seconds after its time, which is RFC
-// 3339 in UTC, and has the maximum numbers of servers and players during it. A span of a day has ten
-// minutes, of a week an hour, and of a month of 30 days four hours. Up to 64 games have a history;
-// others have no points. The history of
-// a server lacks the spans in which it was not listed; it stays as long after the server
-// has left, if there are not too many.
+// All texts are made safe for display: see [Visible]. In lists they have at most [MaxText] bytes.
+// Each point covers the span seconds after its time, which is RFC 3339 in UTC, and contains the
+// maximum numbers of servers and players during it. A span of a day has ten minutes, of a week an
+// hour, and of a month of 30 days four hours. Up to 64 games have a history; others have no points.
+// The history of a server has no points for spans when it was not listed. It stays for its length
+// after the server has left, unless there are too many histories.
 //
-// A list is written as the client takes it. Each server in it is encoded once for all clients,
-// until it changes.
+// A list is written as fast as the client reads it. Each server in it is encoded once for all
+// clients, until it changes.
 //
 // Answers have a strong ETag. A request with If-None-Match gets 304 without a body
 // while nothing has changed.

@@ -2,8 +2,8 @@ package web
 
 import "net/http"
 
-// embedPolicy is for the only page that others may show in a frame. Its script reads the server again
-// each minute. It has no forms, nor other links than one that opens a new tab.
+// embedPolicy is for the only page that others may show in a frame. Its script reads the server
+// again each minute. It has no forms, and only one link, which opens a new tab.
 const embedPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors *; " +
 	"require-trusted-types-for 'script'; trusted-types 'none'"

@@ -27,7 +27,7 @@ func fetch(t *testing.T, url string) (*http.Response, string) {
 	return r, string(body)
 }
 
-// A badge is well-formed and small whatever the server is named.
+// A badge is well-formed and small, whatever the name of the server.
 func TestBadgeIsWellFormed(t *testing.T) {
 	s := show(t, nil)
 	gun, rush, bomb := three()

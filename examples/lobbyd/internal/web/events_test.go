@@ -225,7 +225,7 @@ func TestSlowViewer(t *testing.T) {
 	})
 }
 
-// Viewers that do not read share one copy of the list, however many they are.
+// Viewers that do not read share one copy of the list, whatever their number.
 func TestSlowViewersShareAList(t *testing.T) {
 	for _, path := range []string{"/api/events", "/api/servers", "/api/servers?q=."} {
 		t.Run(path, func(t *testing.T) {
@@ -290,7 +290,7 @@ func TestStreamLimits(t *testing.T) {
 	})
 }
 
-// Many clients of a prefix have no more streams than four of them may.
+// All clients of a prefix together have at most the streams of four clients.
 func TestStreamLimitOfAPrefix(t *testing.T) {
 	limits := func(s *web.Server) { s.MaxStreams, s.MaxStreamsPerSource = 100, 2 }
 	onStage(t, limits, func(t *testing.T, s *stage) {

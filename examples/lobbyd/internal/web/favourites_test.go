@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// Favourites survive a reload and another ID of the game, and are shown while they are not
-// listed.
+// Favourites survive a reload and a change of the game's ID, and are shown even while they
+// are not listed.
 func TestFavouritesSurviveReloads(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)

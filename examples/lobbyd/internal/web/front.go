@@ -19,13 +19,13 @@ import (
 // many: see table.js.
 const perPage = 100
 
-// costOfRows is what it costs to render the rows of a page.
+// costOfRows is the cost of rendering the rows of a page.
 const costOfRows = 4
 
 // unknownPlayers is the number of players of a row if it is unknown.
 const unknownPlayers = -1
 
-// A front is the first page of the table, as it is without scripts.
+// A front is the first page of the table for browsers without scripts.
 type front struct {
 	Rows           template.HTML // the games with the most players
 	More           int           // other games that were found

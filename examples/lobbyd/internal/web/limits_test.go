@@ -14,7 +14,7 @@ import (
 )
 
 // Searches count by the number of servers, and lists by their size. Answers that the
-// client has count nothing here.
+// client already has do not count.
 func TestCostOfAnswers(t *testing.T) {
 	for _, tt := range []struct {
 		name, path string

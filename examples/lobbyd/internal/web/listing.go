@@ -33,7 +33,7 @@ type encoded struct {
 	listed  *selection
 
 	front sync.Once
-	whole front // of all that is listed
+	whole front // of all listed games
 }
 
 // A row is a server in a list. Lists share it while it does not change.
@@ -49,7 +49,7 @@ type row struct {
 	json   []byte
 }
 
-// A body is the content of an answer, which is written as the client takes it.
+// A body is the content of an answer, which is written as fast as the client reads it.
 type body interface {
 	io.WriterTo
 	Len() int
@@ -65,8 +65,8 @@ type selection struct {
 	zipped []byte
 }
 
-// get returns the list of a snapshot that is current or was so recently, or a later
-// one. Encoding an earlier snapshot again could give other bytes with the same tag.
+// get returns the list of a current or recent snapshot, or of a later one. Encoding an
+// earlier snapshot again could give other bytes with the same tag.
 func (l *listing) get(boot string, snapshot *catalogue.Snapshot) *encoded {
 	version := versionName(boot, snapshot.Version)
 	tag := version + "-" + strconv.FormatInt(snapshot.Time.Truncate(freshness).Unix(), 36)
@@ -96,7 +96,7 @@ func (l *listing) encode(version, tag string, snapshot *catalogue.Snapshot) *enc
 	return list
 }
 
-// rowsOf returns the rows of entries, given those before. Both are in the order of ID.
+// rowsOf returns the rows of entries, given the rows before. Both are in the order of ID.
 func rowsOf(entries []*catalogue.Entry, before []*row) []*row {
 	rows := make([]*row, 0, len(entries))
 	for _, e := range entries {

@@ -31,7 +31,7 @@ func TestEarlierSnapshot(t *testing.T) {
 	}
 }
 
-// Only what has changed is encoded again, and hidden servers share their rows with the whole list.
+// Only changed servers are encoded again, and hidden servers share their rows with the whole list.
 func TestRowsAreShared(t *testing.T) {
 	var c catalogue.Catalogue
 	var l listing

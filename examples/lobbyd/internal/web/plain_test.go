@@ -110,15 +110,16 @@ func TestWithoutScripts(t *testing.T) {
 	b.Clean()
 }
 
-// sameAges ignores how long ago something was: the pages with and without scripts are not of
-// the same moment.
+// sameAges ignores ages, because the pages with and without scripts are not rendered at the
+// same moment.
 var sameAges = cmp.Comparer(func(a, b string) bool {
 	return age.ReplaceAllString(a, "some $1") == age.ReplaceAllString(b, "some $1")
 })
 
 var age = regexp.MustCompile(`[0-9]+ (s|min|h)\b`)
 
-// The first page is bounded, and shows the games with the most players, however many there are.
+// The first page is bounded, and shows the games with the most players, whatever the number of
+// games.
 func TestFirstPageIsBounded(t *testing.T) {
 	s := show(t, nil)
 	var all []catalogue.Entry
@@ -144,7 +145,7 @@ func TestFirstPageIsBounded(t *testing.T) {
 	}
 }
 
-// Any browser gets the icon where it looks for it, and may keep it.
+// Browsers find the icon at the usual path, and may cache it.
 func TestBrowsersFindTheIcon(t *testing.T) {
 	r, body := fetch(t, show(t, nil).URL+"/favicon.ico")
 	if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "image/svg+xml" ||

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/roster"
 )
 
-// costOfQuery is what a query of a server counts, although its answer may be known.
+// costOfQuery is the cost of a query of a server, even if its answer is known.
 const costOfQuery = 5
 
 // playerJSON is a Player in the API.

@@ -49,7 +49,7 @@ func TestPlayers(t *testing.T) {
 	}
 }
 
-// Requests for players are limited as costly ones, whether or not they need a query.
+// Requests for players count as costly, whether or not they need a query.
 func TestPlayersAreLimited(t *testing.T) {
 	s := show(t, func(s *web.Server) {
 		answered(nil)(s)

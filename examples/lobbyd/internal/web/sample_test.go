@@ -36,7 +36,7 @@ func show(t *testing.T, change func(*web.Server)) *shown {
 	return s
 }
 
-// set replaces all entries, of one family after the other.
+// set replaces all entries, one family after the other.
 func (s *shown) set(entries ...catalogue.Entry) {
 	for _, f := range catalogue.Families() {
 		var put []*catalogue.Entry

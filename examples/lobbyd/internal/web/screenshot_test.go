@@ -65,7 +65,7 @@ func TestScreenshots(t *testing.T) {
 	b.Clean()
 }
 
-// lively is evening with games of GameSpy among them, so that all families are there.
+// lively is evening with games of GameSpy, so that it contains all families.
 func lively(n int) []catalogue.Entry {
 	all := evening(n)
 	kinds := []struct{ game, name, level, version string }{

@@ -9,8 +9,8 @@ import (
 )
 
 // maxZipped limits the memory for compressed selections that clients have not received
-// yet, however slow they are. Beyond it, selections are not compressed: those share the
-// bytes of the whole list.
+// yet, however slow they are. Beyond it, selections are not compressed, because
+// uncompressed ones share the bytes of the whole list.
 const maxZipped = 32 << 20
 
 // minZipped is the size of the smallest selection that is compressed: one packet.

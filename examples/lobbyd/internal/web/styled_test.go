@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// The API has names without colour codes, and their colours beside.
+// The API contains names without colour codes, and their colours separately.
 func TestNamesHaveNoColourCodes(t *testing.T) {
 	s := show(t, nil)
 	for _, tt := range []struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 )
 
-// The history of a server is in the API and on its page.
+// The API and the page of a server show its history.
 func TestHistoryOfAServerIsShown(t *testing.T) {
 	s := show(t, nil)
 	gun, rush, _ := three()

@@ -16,8 +16,8 @@ const MaxText = 256
 // Visible returns a text in a form that is safe to display: valid UTF-8, with control
 // characters and invisible characters, such as those that change the direction of
 // writing, replaced by their code points in angle brackets, as ⟨202E⟩. Joiners stay,
-// since scripts and emoji need them. The same happens to more than three accents of one
-// letter, which would cover other lines.
+// because scripts and emoji need them. Accents beyond three on one letter, which would
+// cover other lines, are replaced too.
 func Visible(text string) string {
 	var m marks
 	if !strings.ContainsFunc(text, m.hidden) && utf8.ValidString(text) {
@@ -41,7 +41,7 @@ func PlainName(e *catalogue.Entry) string { return Visible(codesOf(e).Plain(e.Na
 // marks is the number of accents and joiners since the last letter.
 type marks int
 
-// maxMarks is the number of them that are shown.
+// maxMarks is the number of marks that are shown.
 const maxMarks = 3
 
 // hidden reports whether the next character is hidden.
@@ -70,7 +70,7 @@ func hidden(r rune) bool {
 // brief is Visible for lists.
 func brief(text string) string {
 	const ellipsis = "…"
-	cut := len(text) > MaxText // what is shown is never much shorter than what came
+	cut := len(text) > MaxText // the shown text is never much shorter than the input
 	text = Visible(text[:min(len(text), MaxText)])
 	if !cut && len(text) <= MaxText {
 		return text

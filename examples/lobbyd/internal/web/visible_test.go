@@ -46,8 +46,8 @@ func FuzzVisible(f *testing.F) {
 	})
 }
 
-// Whatever hosts and players send in any text, no answer has it as markup, or as characters
-// that control a terminal, change the direction of writing or cover other lines.
+// No text of hosts and players appears in an answer as markup, or as characters that
+// control a terminal, change the direction of writing or cover other lines.
 func TestTextsOfHosts(t *testing.T) {
 	hostile := "^1a\x1b[2J\u009b\u202e\u2028^2<script>" + strings.Repeat("\u0301", 50)
 	s := show(t, func(s *web.Server) {

@@ -8,12 +8,12 @@ import (
 	"net/url"
 )
 
-// A Way is a way in which servers register.
+// A Way is a way for servers to register.
 type Way struct {
 	Protocol string // for readers, such as "Warzone 2100, 2.2 to 4.6"
 	At       string // host:port; "" is where the page is
 
-	// Scheme and Path are those of a URL, for protocols over HTTP; "" is none.
+	// Scheme and Path are parts of the URL, for protocols over HTTP; "" is none.
 	Scheme, Path string
 
 	How string // what to do, in a sentence

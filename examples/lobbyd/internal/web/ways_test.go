@@ -19,7 +19,7 @@ func ways() []web.Way {
 	}
 }
 
-// Addresses to register at are those that the visitor of the page can reach.
+// The page shows addresses for registering that its visitor can reach.
 func TestAddressesCanBeReached(t *testing.T) {
 	for _, tt := range []struct{ host, proto, want string }{
 		{"lobby.example", "",
@@ -48,7 +48,7 @@ func TestAddressesCanBeReached(t *testing.T) {
 	}
 }
 
-// An empty list says how to register, and a search without a match does not.
+// An empty list shows how to register; a search without a match does not.
 func TestEmptyList(t *testing.T) {
 	b := browse(t)
 	s := show(t, func(s *web.Server) { s.Ways = ways })
