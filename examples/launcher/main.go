@@ -119,8 +119,8 @@ func (l launcher) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // isOwn reports whether a request can be from the launcher's own page. The page of another
-// site reaches the launcher by its address, and then browsers say so, or by a name that
-// it points to this machine.
+// site can reach the launcher by its address, which browsers report, or by a name that
+// points to this machine.
 func isOwn(r *http.Request) bool {
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
@@ -154,7 +154,7 @@ func rowOf(found lobbywire.Row) row {
 }
 
 // endOf returns the state of a list for the page. It replaces the row before with the same Query
-// and without an ID. If the list is whole there is nothing to say of it, and the row is gone.
+// and without an ID. If the list is whole, there is no row.
 func endOf(end lobbywire.SourceEnd) row {
 	r := row{Protocol: end.Protocol, Query: end.Master}
 	switch {
@@ -195,8 +195,8 @@ func (s inTurn) ScanViews(ctx context.Context, addresses iter.Seq[netip.AddrPort
 	}
 }
 
-// inASCII returns an address, host:port, with a name in the form that DNS has for it: names may
-// have letters of any language.
+// inASCII returns an address, host:port, with the name in the form of DNS: names may have
+// letters of any language.
 func inASCII(addr string) string {
 	host, port, err := net.SplitHostPort(addr)
 	name, other := idna.Lookup.ToASCII(host)
@@ -206,8 +206,8 @@ func inASCII(addr string) string {
 	return net.JoinHostPort(name, port)
 }
 
-// addresses yields all addresses of a name, host:port, those of IPv4 first. It logs why there
-// are none.
+// addresses yields all addresses of a name, host:port, IPv4 first. It logs why there are
+// none.
 func addresses(name string) iter.Seq[netip.AddrPort] {
 	return func(yield func(netip.AddrPort) bool) {
 		if at, err := netip.ParseAddrPort(name); err == nil { // with its zone, which a lookup drops

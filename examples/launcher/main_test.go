@@ -186,8 +186,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// Pages of other sites get nothing, whether they name this machine by its address or by a
-// name of theirs.
+// Pages of other sites get nothing, whether they use the address of this machine or a
+// name of their own.
 func TestOtherSites(t *testing.T) {
 	for _, tt := range []struct {
 		host, site string
@@ -253,7 +253,7 @@ func TestServersThatAreNotQueried(t *testing.T) {
 	}
 }
 
-// The row of a list says what the list lacks. A whole list has nothing to say.
+// The row of a list states what the list lacks. A whole list has no row.
 func TestRowsOfListsThatAreNotWhole(t *testing.T) {
 	left := lobbywire.LeftOut{Unreadable: 2}
 	for _, tt := range []struct {

@@ -18,7 +18,7 @@ type testCase struct {
 // lossyRuns is the number of queries in a lossy case. Each loses other datagrams.
 const lossyRuns = 10
 
-// cases returns the cases. Those for texts and losses have n players.
+// cases returns the cases. The cases for texts and losses have n players.
 func cases(n int) []testCase {
 	const title = "Test Server"
 	var list []testCase

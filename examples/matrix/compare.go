@@ -26,9 +26,9 @@ func (m *matrix) compare(ctx context.Context, table string) ([]error, error) {
 // row returns the matrix of one row.
 func (m *matrix) row(i int) *matrix { return &matrix{m.rows[i : i+1], m.cases, m.cells[i : i+1]} }
 
-// worseThan compares the cells with those of a table and returns an error for each
-// cell that is worse. In a lossy case, half of the queries suffice, since the losses
-// depend on the speed of the client.
+// worseThan compares the cells with a table and returns an error for each worse cell. In
+// a lossy case, half of the queries suffice, because the losses depend on the speed of
+// the client.
 func (m *matrix) worseThan(table string) []error {
 	var errs []error
 	for i, r := range m.rows {

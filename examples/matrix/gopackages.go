@@ -53,7 +53,7 @@ func parsePeer(line string) (querytools.Answer, error) {
 // or "unity-sdk".
 type goServer string
 
-// A serverState is what a goServer answers with.
+// A serverState is the state in the answers of a goServer.
 type serverState struct {
 	Name, Map              []byte
 	NumPlayers, MaxPlayers int

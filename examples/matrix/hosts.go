@@ -13,8 +13,8 @@ import (
 // while the game is listed.
 type host func(conn net.Conn, name string) error
 
-// startMaster runs a master and the hosts of a case, and returns once all are listed.
-// The address is that for lists, and the entries are the addresses of the hosts.
+// startMaster runs a master and the hosts of a case, and returns once all are listed. It
+// returns the address for lists, and the addresses of the hosts as entries.
 func startMaster(ctx context.Context, c testCase, m packetServer, serveLists func(l net.Listener) error, h host,
 	listed func() int) (running, error) {
 	pc, err := net.ListenUDP("udp", loopback())

@@ -98,8 +98,8 @@ func judgeList(c testCase, entries []string, a querytools.Answer) (verdict, stri
 	return whole, ""
 }
 
-// same reports whether a client showed a text as it is on the wire, or in UTF-8 if the
-// wire does not have UTF-8.
+// same reports whether a client showed a text as on the wire, or in UTF-8 if the text on
+// the wire is not UTF-8.
 func same(wire, printed string) bool {
 	return printed == wire || !utf8.ValidString(wire) && printed == latin1(wire)
 }

@@ -1,5 +1,5 @@
 // Matrix runs programs of other projects against ours, and writes tables of what they
-// read of our servers and what our clients read of theirs.
+// read from our servers and what our clients read from theirs.
 //
 // README.md has the table and explains it.
 package main
@@ -42,14 +42,14 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return errors.Join(errs...)
 }
 
-// A table has a name, which its markers in a file have, and rows.
+// A table has a name, which occurs in its markers in a file, and rows.
 type table struct {
 	name  string
 	rows  []row
 	cases []testCase
 }
 
-// tables returns all tables. Some lists have 11 entries at most, so those with unusual
+// tables returns all tables. Some lists have at most 11 entries, so cases with unusual
 // texts have 8.
 func tables() []table {
 	servers, lists := cases(16), cases(8)
@@ -62,8 +62,8 @@ func tables() []table {
 	}
 }
 
-// run measures the table, prints it, writes it to a file, and compares it with that of
-// another file.
+// run measures the table, prints it, writes it to a file, and compares it with the table
+// in another file.
 func (t table) run(ctx context.Context, out io.Writer, file, check string) error {
 	m, err := measure(ctx, t.rows, t.cases)
 	if err != nil {

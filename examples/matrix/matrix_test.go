@@ -19,7 +19,7 @@ func fast(c testCase) bool {
 	return c.name == "recorded" || c.name == "0" || c.name == "16" || c.name == "Latin-1"
 }
 
-// The installed programs read servers as in the tables of README.md.
+// The installed programs read servers as the tables of README.md show.
 func TestFastCells(t *testing.T) {
 	suite.Long(t, "programs of other projects")
 	for _, table := range tables() {

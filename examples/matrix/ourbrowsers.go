@@ -189,7 +189,7 @@ func documentedMaster(_ context.Context, c testCase) (running, error) {
 }
 
 // officialLobby is the official lobby of a version: a number of games, and the games. It
-// lists as many as the browsers of the version show.
+// lists as many games as the browsers of the version show.
 func officialLobby(w warzoneClient) func(c testCase) []byte {
 	return func(c testCase) []byte {
 		n := c.players

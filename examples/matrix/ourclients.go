@@ -129,7 +129,7 @@ func ofNative() func(ctx context.Context, addrs ...string) []querytools.Result {
 	}).Query
 }
 
-// ofView returns what a View shows of a server.
+// ofView returns the answer that a View shows.
 func ofView(v lobbywire.View) querytools.Answer {
 	a := querytools.Answer{Name: v.Name, Map: v.Map, Rules: map[string]string{}}
 	if v.Max != nil {

@@ -53,8 +53,8 @@ func theirBrowsers() []row {
 	return rows
 }
 
-// ofQstat is the row of qstat, which runs as it is. Its hosts are servers of Serious Sam. It
-// prints the number of servers and those that answer.
+// ofQstat is the row of the real qstat. Its hosts are servers of Serious Sam. It prints the
+// number of servers and the servers that answer.
 func ofQstat(skips func(c testCase) bool) row {
 	tool := querytools.Script("qstat -gsm", func(ctx context.Context, addr string) (querytools.Answer, error) {
 		out, err := exec.CommandContext(ctx, "quakestat", "-gsm,serioussamse", addr, "-raw", ";", "-timeout", "3",

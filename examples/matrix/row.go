@@ -30,11 +30,11 @@ func (r row) checkInstalled(ctx context.Context) error {
 	return r.installed(ctx)
 }
 
-// shows is what a client shows of a server beside its name and the number of players.
+// shows lists what a client shows besides the name of a server and the number of players.
 type shows struct {
 	noMap   bool
 	score   string // the name of a player's score, if it shows score and ping
-	noNames bool   // it shows how many players there are, and not their names
+	noNames bool   // it shows the number of players, but not their names
 	list    bool   // it shows the list of a master
 
 	exactly querytools.Answer // what it shows of a recorded server; empty for others
@@ -56,12 +56,12 @@ func (r row) fault(c testCase) string {
 	return ""
 }
 
-// named is the cases that have one of the names.
+// named selects the cases with one of the names.
 func named(names ...string) func(c testCase) bool {
 	return func(c testCase) bool { return slices.Contains(names, c.name) }
 }
 
-// moreThan is the cases with more than n players.
+// moreThan selects the cases with more than n players.
 func moreThan(n int) func(c testCase) bool {
 	return func(c testCase) bool { return c.players > n }
 }

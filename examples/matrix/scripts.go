@@ -39,8 +39,8 @@ func scriptedClient(name string, talk func(c conversation) (querytools.Answer, e
 	})
 }
 
-// ask sends a request and returns the datagrams that arrive until none does for a
-// while, or until they are whole.
+// ask sends a request and returns the datagrams that arrive until they are whole, or
+// until none arrives for a while.
 func (c conversation) ask(request string, wait time.Duration, isWhole func(packets [][]byte) bool) ([][]byte, error) {
 	if _, err := c.Write([]byte(request)); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (c conversation) ask(request string, wait time.Duration, isWhole func(packe
 	return packets, nil
 }
 
-// one is the datagrams of a request that gets one.
+// one is for requests that get one datagram.
 func one([][]byte) bool { return true }
 
 // numberAt is where a packet of a split answer has its number. The highest bit marks the
@@ -82,7 +82,7 @@ func hasLast(packets [][]byte) bool {
 	return slices.ContainsFunc(packets, func(b []byte) bool { return len(b) > numberAt && b[numberAt]&0x80 != 0 })
 }
 
-// challenge requests a challenge for a request ID, and returns it as a query has it:
+// challenge requests a challenge for a request ID, and returns it in the form of queries:
 // four bytes, or none if the server answers 0.
 func (c conversation) challenge(id string, wait time.Duration) (string, error) {
 	packets, err := c.ask("\xfe\xfd\x09"+id, wait, one)
@@ -156,7 +156,7 @@ func battlefieldBrowser() querytools.Tool {
 	})
 }
 
-// ofReading returns what a client shows of a server that it has read. It decodes texts.
+// ofReading returns the answer that a client shows for a reading. It decodes texts.
 func ofReading(r *scripted.Reading, err error, decode func(wire string) string) (querytools.Answer, error) {
 	if err != nil {
 		return querytools.Answer{}, err
@@ -214,7 +214,7 @@ func asTexts(packets [][]byte) []string {
 	return list
 }
 
-// ofPairs returns what a client shows of a server of the legacy form.
+// ofPairs returns the answer that a client shows for a server of the legacy form.
 func ofPairs(pairs map[string]string, decode func(wire string) string) (querytools.Answer, error) {
 	limit, err := strconv.Atoi(pairs["maxplayers"])
 	a := querytools.Answer{Name: decode(pairs["hostname"]), Map: pairs["mapname"], MaxPlayers: limit, Rules: pairs}

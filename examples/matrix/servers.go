@@ -53,7 +53,7 @@ func battlefieldState(c testCase) gamespy2net.State {
 }
 
 // battlefield returns a server of GameSpy's queries. Names may have any length, so it
-// tries the cut of the packets that the documentation advises for that.
+// cuts the packets as the documentation advises for that.
 func battlefield(c testCase) (packetServer, error) {
 	state := battlefieldState(c)
 	s := newGameSpy()

@@ -23,8 +23,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
 )
 
-// The browsers and hosts here stand for programs that cannot be installed, or that
-// are no query tools. They send the bytes that the programs send.
+// The browsers and hosts here stand for programs that cannot be installed, or that are
+// not query tools. They send the bytes that the programs send.
 
 // patience is how long they wait for an answer.
 const patience = 10 * time.Second

@@ -13,7 +13,7 @@ import (
 // The servers here stand for games that cannot be installed. They answer with the
 // bytes that the games send.
 
-// A scriptedServer answers each datagram with those that answer returns.
+// A scriptedServer answers each datagram with the datagrams that answer returns.
 type scriptedServer struct {
 	answer func(from netip.AddrPort, req string) []string
 	closed chan struct{}
@@ -23,7 +23,7 @@ func script(answer func(req string) []string) packetServer {
 	return scriptFrom(func(_ netip.AddrPort, req string) []string { return answer(req) })
 }
 
-// scriptFrom is script for servers that tell clients apart.
+// scriptFrom is script for servers that distinguish clients.
 func scriptFrom(answer func(from netip.AddrPort, req string) []string) packetServer {
 	return &scriptedServer{answer: answer, closed: make(chan struct{})}
 }
@@ -53,8 +53,8 @@ func (s *scriptedServer) Close() error {
 	return nil
 }
 
-// realBattlefield is Battlefield 2: no challenges, and packets that are cut wherever
-// they are full. After the eighth it sends no more.
+// realBattlefield is Battlefield 2: it has no challenges, cuts an answer wherever a
+// packet is full, and sends at most eight packets.
 func realBattlefield(c testCase) (packetServer, error) {
 	state := battlefieldState(c)
 	m := gamespy2.Response{Split: true, Info: state.Info, Players: state.Players, Teams: state.Teams}

@@ -9,7 +9,7 @@ import (
 	"net"
 )
 
-// A warzoneClient is what clients of some versions of Warzone 2100 send and read.
+// A warzoneClient describes what clients of some versions of Warzone 2100 send and read.
 type warzoneClient struct {
 	name string
 

@@ -13,14 +13,14 @@ import (
 // agonesEvery is the time between two reports to Agones. Its default limit is 5 s.
 const agonesEvery = 2 * time.Second
 
-// A fleetMember is what Agones knows of the game.
+// A fleetMember holds what Agones knows about the game.
 type fleetMember struct {
 	sidecar *agones.Sidecar
 	isReady bool
 	counted agones.Counter // as reported
 }
 
-// report reports to Agones what it does not know yet, and that the game is healthy.
+// report reports changes to Agones, and that the game is healthy.
 func (m *fleetMember) report(ctx context.Context, v lobbywire.View) error {
 	if !m.isReady {
 		if err := m.sidecar.Ready(ctx); err != nil {
@@ -40,9 +40,9 @@ func (m *fleetMember) report(ctx context.Context, v lobbywire.View) error {
 	return errors.Join(err, counted)
 }
 
-// counterOf returns what a state says of its players and places. If there are more players
-// than places, the capacity is the number of players: there is no room, and Agones refuses
-// less.
+// counterOf returns the numbers of players and places in a state. If there are more
+// players than places, the capacity is the number of players, because Agones refuses a
+// smaller one.
 func counterOf(v lobbywire.View) (c agones.Counter) {
 	players, places := v.Counts()
 	if v.Players != nil || v.Roster != nil {

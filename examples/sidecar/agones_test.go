@@ -43,7 +43,7 @@ func TestAgonesGetsKnownCounts(t *testing.T) {
 	}
 }
 
-// What Agones refuses is logged with its reason, and sent again when it changes.
+// A count that Agones refuses is logged with the reason, and sent again when it changes.
 func TestAgonesRefusalIsLogged(t *testing.T) {
 	suite.Localhost(t)
 	sdk := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -67,7 +67,7 @@ func TestAgonesRefusalIsLogged(t *testing.T) {
 	}
 }
 
-// Agones learns that the game is ready and healthy, and how many players it has, but
+// Agones receives that the game is ready and healthy, and the number of its players, but
 // nothing before the first state.
 func TestAgonesFollowsTheGame(t *testing.T) {
 	suite.Localhost(t)

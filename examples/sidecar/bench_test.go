@@ -52,8 +52,7 @@ const (
 
 // BenchmarkQueries compares a sidecar, whose game reports 100 changes a second over HTTP,
 // with the servers of the library without changes. They take turns. All run in this
-// process, with the client and the game, so that the rates are lower than those of a
-// server alone.
+// process, with the client and the game, so the rates are lower than for a server alone.
 //
 //	ratio     of the sidecar's rate to that of the library, median of all turns
 //	best      ratio of the best rates, which other work on the machine affects less

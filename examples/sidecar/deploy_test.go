@@ -211,7 +211,7 @@ func TestUnitUsesFlagsThatExist(t *testing.T) {
 	}
 }
 
-// The files for Kubernetes and Agones have the members that their descriptions demand.
+// The files for Kubernetes and Agones contain the required members.
 func TestKubernetesFilesAreValid(t *testing.T) {
 	var inPod pod
 	var server gameServer
@@ -259,8 +259,8 @@ func TestKubernetesFilesAreValid(t *testing.T) {
 	}
 }
 
-// checkProbes requests what the kubelet does from a sidecar whose game reports, and from
-// one whose game does not: that one is alive, but not ready.
+// checkProbes sends the kubelet's requests to a sidecar whose game reports, and to a
+// sidecar whose game does not, which is alive, but not ready.
 func checkProbes(t *testing.T, c container) {
 	t.Helper()
 	for _, p := range []probe{c.LivenessProbe, c.ReadinessProbe} {

@@ -18,7 +18,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
 )
 
-// sidecar.toml has all settings, with their defaults. All but start are flags, too.
+// sidecar.toml contains all settings, with their defaults. All except start are flags,
+// too.
 func TestExampleFile(t *testing.T) {
 	got := options{}
 	if err := got.read("sidecar.toml"); err != nil {
@@ -99,7 +100,7 @@ func TestDocumentedCommands(t *testing.T) {
 	}
 }
 
-// What README.md names exists: flags, states, requests and standings.
+// The flags, states, requests and standings in README.md exist.
 func TestNamesInREADME(t *testing.T) {
 	readme := read(t, "README.md")
 	all := func(pattern string) (names []string) {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The health is that of the game: it fails before the first report, and where nothing listens.
+// -health reports the health of the game: it fails before the first report, and where nothing
+// listens.
 func TestHealthExitsWithTheHealthOfTheGame(t *testing.T) {
 	r := start(t, nil)
 	check := func(addr string, want int, text string) {

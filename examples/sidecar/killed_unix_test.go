@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// Two processes of the tests: the sidecar and its game.
+// A pair is two processes of a test: the sidecar and its game.
 type pair struct {
 	sidecar, game *process
 	url           string // where the game reports
@@ -58,7 +58,7 @@ func (p *pair) health(t *testing.T) int {
 	return resp.StatusCode
 }
 
-// A killing is of the master of a protocol.
+// A killing is a test that kills the master of a protocol.
 type killing struct {
 	protocol string
 	flags    []string
@@ -128,8 +128,8 @@ func (k killing) kill(t *testing.T, interval time.Duration, whenListed func(*pai
 	}
 }
 
-// A sidecar that takes the place of one that was killed answers at the same address and is
-// listed, once the game has reported again.
+// A sidecar that replaces a killed one answers at the same address and is listed once the
+// game has reported again.
 func TestSidecarKilled(t *testing.T) {
 	master := spawn(t, roleMaster, "bomberman", free)
 	addr := master.says(t, "")

@@ -23,14 +23,14 @@ import (
 )
 
 // A language has a game in languages/. Its commands run in a copy of the game's directory;
-// in them, URL and ADDRESS are where to report.
+// in them, URL and ADDRESS stand for the place of reports.
 type language struct {
 	name, file string   // of the game
 	build      []string // nil if there is nothing to build
 	run        []string
 
-	// probe is a program that needs what the game needs: the compiler, the libraries and what
-	// runs it. It requests URL/v1/openapi.json, if the language has a library for HTTP.
+	// probe is a program with the same needs as the game: the compiler, the libraries and the
+	// runtime. It requests URL/v1/openapi.json, if the language has a library for HTTP.
 	probe string
 }
 
@@ -153,7 +153,7 @@ var headers = []string{
 	"SidecarSubsystem.generated.h", // which the engine generates
 }
 
-// copyTo copies the sources, and what stands in for the engine.
+// copyTo copies the sources, and the stand-ins for the engine.
 func (e engine) copyTo(t *testing.T, dir string) {
 	t.Helper()
 	for _, from := range []string{"languages", "testdata"} {
@@ -233,7 +233,7 @@ func TestGamesInAllLanguagesAreVisible(t *testing.T) {
 	}
 }
 
-// The sources for engines do the same, with what stands in for the engines. A player who
+// The sources for engines do the same, with stand-ins for the engines. A player who
 // leaves is dropped at once, even while Unreal still has the player.
 func TestGamesInAllEnginesAreVisible(t *testing.T) {
 	suite.Long(t, "compilers")
@@ -317,8 +317,8 @@ func TestGodot4(t *testing.T) {
 	}
 }
 
-// The manifests of the package and the plugin have the members that the engines define,
-// and name what is there.
+// The manifests of the package and the plugin contain the members that the engines
+// define, and name existing files.
 func TestManifestsAreWhole(t *testing.T) {
 	var unityPackage struct {
 		Name, Version, DisplayName, Description, Unity, License string
@@ -418,7 +418,7 @@ func (r running) play(t *testing.T, dir string, run []string) {
 	}
 }
 
-// A game is a page to read, and what engines need is little more.
+// A game is a page to read, and the sources for engines are little more.
 func TestGamesAreShort(t *testing.T) {
 	games := 0
 	err := fs.WalkDir(os.DirFS("languages"), ".", func(path string, entry fs.DirEntry, err error) error {

@@ -38,7 +38,7 @@ func placeOf(text string) (place, error) {
 	return place{protocol, address}, nil
 }
 
-// asked returns how to ask the game, and where.
+// asked returns the Query for the game, and its address.
 func (o *options) asked() (feeds.Query, string, error) {
 	at, err := placeOf(o.From)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *sidecar) register() error {
 	return err
 }
 
-// registrationAt returns the registration with a master. Those over UDP send from the
+// registrationAt returns the registration with a master. Over UDP it sends from the
 // socket that answers queries.
 func (s *sidecar) registrationAt(at place) *registrations.Registration {
 	switch at.protocol {

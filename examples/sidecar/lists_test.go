@@ -78,8 +78,8 @@ func (r running) standings() map[string]registrations.Standing {
 	return all
 }
 
-// The game is listed where it can be. The status says why it is not listed elsewhere, and
-// none of the other registrations suffers.
+// The game is listed where it can be. The status states why it is not listed elsewhere,
+// and other registrations are not affected.
 func TestGameIsListedWhereItCanBe(t *testing.T) {
 	gamespy := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: "duel", Key: "abc123"}}}
 	strict := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: "duel", Key: "another"}}}
@@ -211,7 +211,7 @@ func TestPortOfWarzone(t *testing.T) {
 	}
 }
 
-// Zones, and names in any language, are read as by all programs.
+// Zones, and names in any language, are read as in all programs.
 func TestPlaceOf(t *testing.T) {
 	for in, want := range map[string]string{
 		"sqp=192.0.2.1:7":                "192.0.2.1:7",

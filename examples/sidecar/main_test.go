@@ -117,7 +117,7 @@ func (r running) views(t *testing.T) map[string]lobbywire.View {
 	}
 }
 
-// summary is what a protocol says about a game, as far as all protocols can.
+// summary contains the values of a game that all protocols can carry.
 func summary(v lobbywire.View) string {
 	text := v.Name + " on " + v.Map + ":"
 	for _, p := range v.Roster {
@@ -153,7 +153,8 @@ func TestReportsChangeEveryProtocol(t *testing.T) {
 	}
 }
 
-// Names that a protocol cannot carry do not hurt the others, and are part of the status.
+// Names that a protocol cannot carry do not affect the others, and are part of the
+// status.
 func TestHostileNames(t *testing.T) {
 	r := start(t, nil)
 	code, text := r.send(t, "PUT", "/v1/state",

@@ -53,7 +53,7 @@ func TestMetricsAreDescribed(t *testing.T) {
 	}
 }
 
-// Each registration has one value, which says how it stands.
+// Each registration has one value, for its standing.
 func TestMetricsOfRegistrations(t *testing.T) {
 	refusing := refusingPort(t)
 	const odd = `a\b"c`

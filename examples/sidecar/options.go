@@ -19,7 +19,7 @@ import (
 // options are the settings, with their names in the file. Flags have the same names.
 type options struct {
 	State     string   `toml:"state"`      // where the game reports
-	TokenFile string   `toml:"token-file"` // what the game must send
+	TokenFile string   `toml:"token-file"` // file of the token that the game must send
 	From      string   `toml:"from"`       // PROTOCOL=ADDRESS of a game that is asked instead
 	Every     duration `toml:"every"`      // how often
 	Status    string   `toml:"status"`     // address for operators, "" for none
@@ -68,7 +68,7 @@ func (d *duration) UnmarshalText(text []byte) error {
 
 func (d duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
 
-// An onStale says what to do when the game has stopped to report.
+// An onStale is the action when the game stops reporting.
 type onStale string
 
 // The values of onStale. All of them log it, and show it in the status.

@@ -7,7 +7,7 @@ import (
 )
 
 // parentEnds returns a channel that is closed when the process that started the sidecar has
-// ended, which is when another process becomes the parent.
+// ended, that is, when another process becomes the parent.
 func parentEnds(ctx context.Context) <-chan struct{} {
 	ended := make(chan struct{})
 	parent := os.Getppid()

@@ -40,7 +40,7 @@ func put(t *testing.T, c *http.Client, url, token, body string) int {
 	return resp.StatusCode
 }
 
-// A unix socket is private from the moment at which it is there, even if new files are not.
+// A unix socket is private from its creation on, even if new files are not.
 func TestUnixSocketIsNeverOpen(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "game.sock")
 	ended := make(chan struct{})
@@ -74,8 +74,8 @@ func TestUnixSocketIsNeverOpen(t *testing.T) {
 	}
 }
 
-// A game can report at a unix socket, which nobody else can open. Its path may be in use
-// by one sidecar only, and a socket that a killed one has left is replaced.
+// A game can report at a unix socket, which nobody else can open. Only one sidecar can
+// use its path, and a socket that a killed sidecar has left is replaced.
 func TestUnixSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "game.sock")
 	left, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
@@ -107,8 +107,8 @@ func TestUnixSocket(t *testing.T) {
 	}
 }
 
-// ownAddress returns an address of this machine that is not on loopback. What is sent
-// there stays on the machine.
+// ownAddress returns an address of this machine that is not on loopback. Traffic to it
+// stays on the machine.
 func ownAddress(t *testing.T) string {
 	t.Helper()
 	all, err := net.InterfaceAddrs()

@@ -73,7 +73,8 @@ func TestGameGetsTheSignals(t *testing.T) {
 	}
 }
 
-// The sidecar and its game go on when nobody reads the log, and the game gets SIGPIPE as usual.
+// The sidecar and its game continue when nobody reads the log, and the game gets SIGPIPE as
+// usual.
 func TestLogWithoutReader(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
@@ -95,7 +96,7 @@ func TestLogWithoutReader(t *testing.T) {
 	}
 }
 
-// With -end-with-parent, the sidecar and the game end when what started them is killed.
+// With -end-with-parent, the sidecar and the game end when their parent is killed.
 func TestEndsWithParent(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// A question is a request whose answer is one state, and not several that a client joins.
+// A question is a request whose answer shows one state, not several that a client joins.
 type question struct {
 	name     string
 	protocol string
@@ -30,7 +30,7 @@ type answer interface {
 	view() (lobbywire.View, error)
 }
 
-// questions returns all that is asked about games: at least one in each protocol.
+// questions returns all questions about games, at least one in each protocol.
 func questions() []question {
 	plain := func(m encoding.BinaryAppender) func([]byte) (encoding.BinaryAppender, error) {
 		return func([]byte) (encoding.BinaryAppender, error) { return m, nil }
@@ -102,7 +102,7 @@ func (a *statusAnswer) Add(b []byte) (done bool, err error) {
 
 func (a *statusAnswer) view() (lobbywire.View, error) { return a.View(), nil }
 
-// An asker asks one question from a socket, again and again.
+// An asker asks one question from a socket repeatedly.
 type asker struct {
 	question
 	conn    *net.UDPConn

@@ -13,7 +13,7 @@ import (
 )
 
 // As process 1, the sidecar waits for orphans, and still ends with the status of its game.
-// The game waits until an orphan is gone, which a zombie is not.
+// The game waits until an orphan is gone; a zombie does not count as gone.
 func TestProcessOneReapsOrphans(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// A reportLog logs why reports of the game fail: the first failure, each with another
-// reason, and the first report after them. It logs at most once in each period of
-// lookEvery, what holds then, so that a game that fails again and again cannot fill the log.
+// A reportLog logs why reports of the game fail: the first failure, each failure with
+// another reason, and the first report after them. It logs at most one line, the latest, in
+// each period, so that a game that fails repeatedly cannot fill the log.
 type reportLog struct {
 	log  *log.Logger
 	from string // where the state comes from
@@ -30,14 +30,14 @@ func (l *reportLog) note(err error, now time.Time) {
 	l.write(now)
 }
 
-// flush logs what is not in the log yet, unless the last line is too new.
+// flush logs the pending line, unless the last line is too recent.
 func (l *reportLog) flush(now time.Time) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.write(now)
 }
 
-// close logs what is not in the log yet.
+// close logs the pending line.
 func (l *reportLog) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

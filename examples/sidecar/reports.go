@@ -38,7 +38,7 @@ func (o *options) source() source {
 	return sourceFile
 }
 
-// from returns where the state comes from, as the flags say it.
+// from returns where the state comes from, in the form of the flags.
 func (o *options) from() string { return cmp.Or(o.From, o.State) }
 
 // errInputEnded ends the sidecar: the game that wrote the lines has ended.
@@ -48,8 +48,8 @@ var errInputEnded = errors.New("the standard input has ended")
 // had none.
 var errNoLastState = errors.New("the standard input has ended without a valid state in its last line")
 
-// read takes states from where they come, except over HTTP, until ctx is done. It sends
-// the end of the standard input to ended.
+// read reads states from their source, except over HTTP, until ctx is done. It sends the
+// end of the standard input to ended.
 func (s *sidecar) read(ctx context.Context, stdin io.Reader, tasks *sync.WaitGroup, ended chan<- error) {
 	switch s.source() {
 	case sourceQueries:
@@ -89,8 +89,8 @@ func (s *sidecar) health(now time.Time) api.Health {
 // errStale ends the sidecar with -on-stale end.
 var errStale = errors.New("the game has stopped to report its state")
 
-// watchReports logs why reports fail, when the game stops to report and when it reports again, and does what
-// -on-stale says. It returns an error to end the sidecar, nil if ctx is done.
+// watchReports logs why reports fail, when the game stops reporting and when it reports again, and
+// applies -on-stale. It returns an error to end the sidecar, nil if ctx is done.
 func (s *sidecar) watchReports(ctx context.Context) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -118,7 +118,8 @@ func (s *sidecar) watchReports(ctx context.Context) error {
 // lookEvery is how often the sidecar looks whether the game reports.
 const lookEvery = 200 * time.Millisecond
 
-// turn does what is due when the state has become stale, or is no longer.
+// turn applies -on-stale when the state has become stale, and reverts it when the state
+// is fresh again.
 func (s *sidecar) turn(ctx context.Context, isStale bool) error {
 	switch {
 	case !isStale:

@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/api"
 )
 
-// limit bounds the wait for what another goroutine or process does.
+// limit bounds the wait for another goroutine or process.
 const limit = 20 * time.Second
 
 // eventually waits until a condition is true.
@@ -70,7 +70,8 @@ func TestEndOfLines(t *testing.T) {
 	}
 }
 
-// What a line with an error lacks is said, and the end of the input after it is a failure.
+// The log states what is wrong with a line, and the end of the input after it is a
+// failure.
 func TestEndOfLinesWithError(t *testing.T) {
 	const missing = "standard input: JSON value \"/players\": want an integer from 0"
 	for _, tt := range []struct {
@@ -98,7 +99,8 @@ func TestEndOfLinesWithError(t *testing.T) {
 	}
 }
 
-// The log has the first failure, each with another reason, and their end, once in a period.
+// The log shows the first failure, each failure with another reason, and their end, at most
+// one line in a period.
 func TestReportLog(t *testing.T) {
 	var out strings.Builder
 	l := reportLog{log: log.New(&out, "", 0), from: "state.json"}
@@ -139,7 +141,7 @@ func TestReportLog(t *testing.T) {
 	}
 }
 
-// The log says what is wrong with a file, and that it is no longer.
+// The log states what is wrong with a file, and when it is right again.
 func TestStateFileLog(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "state.json")
 	out, in := io.Pipe()
@@ -215,7 +217,8 @@ func TestFromRelaysState(t *testing.T) {
 	}
 }
 
-// With -on-stale leave, a game that stops to report leaves the lists, and returns.
+// With -on-stale leave, a game that stops reporting leaves the lists, and returns when it
+// reports again.
 func TestStaleGameLeavesTheLists(t *testing.T) {
 	r := start(t, nil, "-stale", "300ms", "-on-stale", "leave")
 	if h := r.health(time.Now()); h != api.Waiting {

@@ -169,7 +169,7 @@ func (p *process) kill() {
 	_ = p.Wait() // killed
 }
 
-// says waits for a line with a text, and returns what follows.
+// says waits for a line with a text, and returns the rest of the line.
 func (p *process) says(t *testing.T, text string) string {
 	t.Helper()
 	for end := time.After(limit); ; {

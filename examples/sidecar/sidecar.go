@@ -129,7 +129,7 @@ func (s *sidecar) publish(v lobbywire.View) {
 	s.lists.setView(v)
 }
 
-// note logs the result of a report, but not over HTTP, where the answer says it.
+// note logs the result of a report, but not over HTTP, where the answer contains it.
 func (s *sidecar) note(err error) {
 	if s.source() != sourceHTTP {
 		s.failures.note(err, time.Now())
@@ -200,8 +200,8 @@ func (s *sidecar) run(ctx context.Context) error {
 	return errors.Join(err, s.shutdown())
 }
 
-// answer starts to answer queries once there is a state: an empty server would be shown
-// in browsers.
+// answer starts answering queries once there is a state, because browsers would show an
+// empty server.
 func (s *sidecar) answer(ctx context.Context, tasks *sync.WaitGroup) {
 	select {
 	case <-ctx.Done():
@@ -213,7 +213,7 @@ func (s *sidecar) answer(ctx context.Context, tasks *sync.WaitGroup) {
 		s.log.Printf("%s answers queries at %s", a.Protocol, a.Conn.LocalAddr())
 		tasks.Go(func() {
 			if err := a.Serve(); err != nil {
-				s.log.Print(err) // the others go on
+				s.log.Print(err) // the others continue
 			}
 		})
 	}

@@ -35,7 +35,7 @@ func roundName(n int) string { return fmt.Sprintf("round %06d", n) }
 func playersOf(n, least int) int { return least + n%8 }
 
 // stateOfRound returns a state whose members all carry the number of the round. It has at
-// least so many players.
+// least least players.
 func stateOfRound(n, least int) lobbywire.View {
 	name := roundName(n)
 	v := lobbywire.View{Name: name, Game: "duel", Map: name, Mode: name, Version: name, Port: 7777, Max: new(n)}
@@ -78,8 +78,8 @@ func roundOf(v lobbywire.View, least int) (n int, err error) {
 // least is the number of players in the states of a test: their names do not fit a datagram.
 const least = 40
 
-// While the state changes 100 times a second, and others flood the place of reports, every
-// answer shows one state, even if it is several datagrams.
+// While the state changes 100 times a second, and others flood the address of reports,
+// every answer shows one state, even if it is several datagrams.
 func TestNoAnswerMixesStates(t *testing.T) {
 	const rounds = 100
 	r := startUnlimited(t)
@@ -114,8 +114,8 @@ func TestNoAnswerMixesStates(t *testing.T) {
 	}
 }
 
-// The same is true if the state changes as often as the sidecar can follow, so that many
-// changes come while an answer is made.
+// No answer mixes states even if the state changes as fast as the sidecar can follow,
+// with many changes while an answer is made.
 func TestNoAnswerMixesFastChanges(t *testing.T) {
 	rounds := suite.Pick(500, 5000)
 	r := startUnlimited(t)

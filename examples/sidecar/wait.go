@@ -34,7 +34,7 @@ func (s *sidecar) wait(ctx context.Context, ended <-chan error) error {
 }
 
 // play starts the game and waits for its end. Signals that end the sidecar are passed to
-// the game, which then ends in its own time.
+// the game, which decides when it ends.
 func (s *sidecar) play(parent <-chan struct{}, ended <-chan error) error {
 	stdin := s.stdin
 	if s.source() == sourceLines {
@@ -65,7 +65,7 @@ func (s *sidecar) play(parent <-chan struct{}, ended <-chan error) error {
 	}
 }
 
-// stateVariable tells the game where to report.
+// stateVariable is the environment variable with the place of reports, for the game.
 const stateVariable = "SIDECAR_STATE"
 
 // urlOf returns the URL, or unix:PATH, of a listener.

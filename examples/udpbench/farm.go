@@ -16,7 +16,7 @@ type farmJob struct {
 // isSilent reports whether server i never answers.
 func (j *farmJob) isSilent(i int) bool { return i%100 < j.Silent }
 
-// farmReady has the addresses of the servers of a farm.
+// farmReady contains the addresses of the servers of a farm.
 type farmReady struct{ Targets []netip.AddrPort }
 
 // farmChild runs many servers until the end of its input.

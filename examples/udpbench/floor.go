@@ -15,9 +15,9 @@ const (
 	floorTimeout = time.Second
 )
 
-// floorScan is the least that a scanner does: one socket, one goroutine, one datagram
-// per call, one attempt, and answers that are counted but not parsed. It returns the
-// number of servers that answered.
+// floorScan is a minimal scanner: one socket, one goroutine, one datagram per call, one
+// attempt, and answers that are counted but not parsed. It returns the number of servers
+// that answered.
 func floorScan(ctx context.Context, g *game, targets []netip.AddrPort) (int, error) {
 	conn, err := net.ListenUDP("udp4", nil)
 	if err != nil {

@@ -25,7 +25,7 @@ type game struct {
 	// requests are sent in turn. Each has a different length.
 	requests [][]byte
 	answers  []int // datagrams of the answer to each
-	repeated int   // index of the first request that a load repeats: one whose answer is split, or 0
+	repeated int   // index of the first request that a load repeats: the one with a split answer, or 0
 
 	// learn takes the challenge for later requests from an answer of type challenge.
 	// It is nil if the game has no challenges.
@@ -33,7 +33,7 @@ type game struct {
 	challenge byte // type
 }
 
-// learnFrom calls learn if answer has a challenge.
+// learnFrom calls learn if answer contains a challenge.
 func (g *game) learnFrom(answer []byte, requests [][]byte) {
 	if g.learn != nil && len(answer) > 0 && answer[0] == g.challenge {
 		g.learn(answer, requests)

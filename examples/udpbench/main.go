@@ -1,5 +1,5 @@
-// Udpbench compares the servers and scanners of lobbywire with the least that the
-// same work costs, on the same machine and in the same run, and prints ratios.
+// Udpbench compares the servers and scanners of lobbywire with minimal programs for the
+// same work, on the same machine and in the same run, and prints ratios.
 //
 // README.md describes the method, and how to read the output.
 package main

@@ -52,8 +52,8 @@ func TestRespondMeasuresEachGame(t *testing.T) {
 		"gameagent echo", "gameagent raw")
 }
 
-// checkResponded checks that there is a measurement for each of want, a game and what is
-// beside it.
+// checkResponded checks that there is a measurement for each of want, a game and its
+// yardstick.
 func checkResponded(t *testing.T, rows []respondRow, want ...string) {
 	t.Helper()
 	var got []string

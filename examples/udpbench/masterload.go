@@ -21,7 +21,7 @@ type masterLoadJob struct {
 	Clients   int
 }
 
-// masterLoadReady has the ports of the clients.
+// masterLoadReady contains the ports of the clients.
 type masterLoadReady struct{ Ports []uint16 }
 
 // A masterLoad is a load of bursts. Each client awaits the answers to one burst
@@ -84,7 +84,7 @@ type masterClient struct {
 	next    int      // of sources
 }
 
-// challengeSize is the size of a challenge. No list has it.
+// challengeSize is the size of a challenge, which no list has.
 const challengeSize = 5
 
 func (c *masterClient) load(l *masterLoad, end time.Time) (r loadResult, err error) {

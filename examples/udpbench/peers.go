@@ -22,7 +22,7 @@ type peer struct {
 	game       string   // that it can scan
 	serverType string   // of game, in the lines of the file
 	command    []string // the name of the file follows
-	answered   string   // a part of the output that there is once for each server that answered
+	answered   string   // a part of the output that occurs once for each server that answered
 }
 
 //go:embed gamedig.js

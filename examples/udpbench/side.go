@@ -41,8 +41,8 @@ func (t *turns) startSide(ctx context.Context, job serverJob) (*side, error) {
 	return s, nil
 }
 
-// startYardsticks starts the yardsticks for answers that are split, or are not. It returns
-// those that were started even if it fails.
+// startYardsticks starts the yardsticks for split or single answers. It returns the
+// started ones even if it fails.
 func (t *turns) startYardsticks(ctx context.Context, answers map[int][][]byte, split bool) (all []*side, err error) {
 	for _, y := range yardsticksOf(split) {
 		s, err := t.startSide(ctx, serverJob{Yardstick: y, Answers: answers})

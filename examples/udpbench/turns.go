@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/bench"
 )
 
-// turns loads one of our servers and yardsticks in turn, as the flags say.
+// turns loads one of our servers and yardsticks in turn, with the settings of the flags.
 type turns struct {
 	rounds int
 	each   time.Duration

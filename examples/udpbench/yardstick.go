@@ -17,7 +17,7 @@ const (
 	raw       yardstick = "raw"       // as echo, by recvmmsg(2) and sendmmsg(2)
 )
 
-// yardsticksOf returns the yardsticks of a server whose answers are split, or are not.
+// yardsticksOf returns the yardsticks of a server with split or single answers.
 func yardsticksOf(split bool) []yardstick {
 	if split {
 		return []yardstick{echo, segmented}

@@ -11,7 +11,7 @@ import (
 
 const limit = 1 << 20
 
-// packet and its first bytes are what the texts have.
+// The texts contain packet, or its first bytes.
 var (
 	packet = []byte("\x01\x801\xbe\x18\x00\x01 hello world abcdef|x")
 	start  = packet[:7]
@@ -156,7 +156,7 @@ func TestReadsPackets(t *testing.T) {
 	}
 }
 
-// What is damaged or ambiguous is refused, with the line or what to write.
+// A damaged or ambiguous text is refused, with the line or advice.
 func TestRefusesDamagedText(t *testing.T) {
 	for name, test := range map[string]struct{ text, want string }{
 		"a row is missing": {
@@ -194,7 +194,7 @@ func TestRefusesDamagedText(t *testing.T) {
 	}
 }
 
-// Messages that are text, and bytes, are in no form, or one that may be another.
+// Messages that are text, and raw bytes, are read in no form, or as Weak.
 func TestLeavesMessages(t *testing.T) {
 	for _, text := range []string{
 		"", " \n", string(packet), "LIST\n", "DONE\nSTARTGAME\t0\nDONE\n", `{"cmd":"list","n":[1]}`, `\status\`,
@@ -211,7 +211,8 @@ func TestLeavesMessages(t *testing.T) {
 	}
 }
 
-// Large texts that begin like a form end, and give no more bytes than they have.
+// Reading large texts that begin like a form ends, and returns no more bytes than they
+// contain.
 func TestReadsLargeTexts(t *testing.T) {
 	const n = 1 << 18
 	for _, unit := range []string{

@@ -8,7 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/dump"
 )
 
-// FuzzRead checks that results are bounded, and that bytes come back from two dumps of them.
+// FuzzRead checks that results are bounded, and that two dumps of bytes are read as these
+// bytes.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		"00000000: 0180 31be  ..1.\n", "0000000 100001\n*\n0000040\n", "0000 4500 0023", "[1, 2]", "{0x01}", `"\x01\101"`,

@@ -38,8 +38,8 @@ func readQuoted(text string, _ int) (Text, bool, error) {
 	return t, true, nil
 }
 
-// cutLiterals returns the inside of the string literals in a text, what is before the first
-// one, and everything else.
+// cutLiterals returns the contents of the string literals in a text, the text before the
+// first one, and all other text.
 func cutLiterals(text string) (literals []string, before, behind string) {
 	unclosed := make(map[byte]int) // by quote: no literal that starts before this place has an end
 	var between strings.Builder
@@ -66,7 +66,7 @@ func cutLiterals(text string) (literals []string, before, behind string) {
 }
 
 // endOfLiteral returns the place of the quote that ends the literal at start. If there is none,
-// it returns how far the literal goes: to the end of the text or of a line that is escaped.
+// it returns the end of the literal: the end of the text or of an escaped line.
 func endOfLiteral(text string, start int) (end int, closed bool) {
 	for i := start + 1; i < len(text); i++ {
 		switch text[i] {
@@ -101,7 +101,7 @@ func callsHex(code string) bool {
 	return ok && strings.Contains(lastWord(function), "hex")
 }
 
-// marksBytes reports whether code ends with what makes a literal bytes, not text.
+// marksBytes reports whether code ends with a mark that makes a literal bytes, not text.
 func marksBytes(code string) bool {
 	code = strings.TrimRight(code, " ")
 	word := lastWord(code)
@@ -172,7 +172,7 @@ var simpleEscapes = map[byte]byte{
 	'\\': '\\', '"': '"', '\'': '\'', '?': '?',
 }
 
-// unescape returns what the inside of a literal means.
+// unescape returns the bytes that the content of a literal stands for.
 func unescape(s string) ([]byte, error) {
 	var data []byte
 	for i := 0; i < len(s); {

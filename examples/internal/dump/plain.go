@@ -19,7 +19,7 @@ const (
 	hexDigits = digits + "abcdefABCDEF"
 )
 
-// isHex reports whether s has hexadecimal digits only, and at least one.
+// isHex reports whether s consists of hexadecimal digits, at least one.
 func isHex(s string) bool { return s != "" && strings.Trim(s, hexDigits) == "" }
 
 // readSeparated reads bytes such as aa:bb:cc.
@@ -39,7 +39,8 @@ func readSeparated(text string, _ int) (Text, bool, error) {
 	return t, true, err
 }
 
-// separatedWords returns what is between separators. One may also be at the end.
+// separatedWords returns the words between separators. A separator may also be at the
+// end.
 func separatedWords(line string) []string {
 	if n := len(line); n > 0 && strings.ContainsRune(":-,", rune(line[n-1])) {
 		line = line[:n-1]
@@ -47,7 +48,7 @@ func separatedWords(line string) []string {
 	return strings.Split(strings.NewReplacer(", ", ":", ",", ":", "-", ":").Replace(line), ":")
 }
 
-// readHex reads hexadecimal, as our own files have it.
+// readHex reads hexadecimal, in the form of our own files.
 func readHex(text string, _ int) (Text, bool, error) {
 	var digits, hexWords, words int
 	comments := false

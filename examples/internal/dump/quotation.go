@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// unquoted returns the part of a text that people quote: without "> " before each line, and
-// only the block between two lines of ``` or ~~~.
+// unquoted returns the quoted part of a text: without "> " before each line, and only the
+// block between two lines of ``` or ~~~.
 func unquoted(text string) string {
 	lines := strings.Split(text, "\n")
 	quoted := !slices.ContainsFunc(lines, func(line string) bool {

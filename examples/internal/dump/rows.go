@@ -83,8 +83,8 @@ func readRows(text string, limit int) (Text, bool, error) {
 	return Text{Form: u.form(blocks[0][0], radix), Packets: packets}, true, err
 }
 
-// blocksOf returns the dumps in a text. Other lines may stand before each of them, such as
-// those of tcpdump. One within a dump is an error.
+// blocksOf returns the dumps in a text. Other lines may precede each of them, such as the
+// lines of tcpdump. Another line within a dump is an error.
 func blocksOf(text string) (blocks []block, err error) {
 	var now block
 	other := 0 // the line behind now, 0 if there is none
@@ -116,7 +116,7 @@ func blocksOf(text string) (blocks []block, err error) {
 	return blocks, err
 }
 
-// A meaning is what the first words of the lines of a text are.
+// A meaning is the meaning of the first words of lines.
 type meaning int
 
 const (
@@ -125,8 +125,9 @@ const (
 	areEither
 )
 
-// firstWords returns what the first words of lines are. They are offsets if they cannot be
-// data, if they count the bytes between them, or if they stand out among words of one byte.
+// firstWords returns the meaning of the first words of lines. They are offsets if they
+// cannot be data, if they count the bytes between them, or if they stand out among words of
+// one byte.
 func firstWords(blocks []block, count bool) meaning {
 	wider := true
 	rows := 0
@@ -208,11 +209,11 @@ func (u unit) form(r row, radix int) string {
 	return fmt.Sprintf("%s, little-endian words of %d bytes", name, u.size)
 }
 
-// assemble returns the bytes of dumps, and the radix of their offsets: the one that agrees
+// assemble returns the bytes of dumps, and the radix of their offsets, which must agree
 // with the rows.
 func assemble(blocks []block, u unit, limit int) (packets [][]byte, radix int, err error) {
 	radixes, sure := []int{16, 10}, true
-	if len(blocks[0][0].offset) == 7 { // of od or, if the words are of hexdump, perhaps of that
+	if len(blocks[0][0].offset) == 7 { // od, or perhaps hexdump if the words fit it
 		radixes, sure = []int{8, 10}, u.size == 1 || u.base == 8
 	}
 	if !sure {
@@ -377,7 +378,7 @@ func agrees(column string, data []byte) bool {
 	return same(text, data) || same(text, bytes.Trim(data, " ")) || same(text, bytes.Trim(data, " \x00"))
 }
 
-// same reports whether text is that of data.
+// same reports whether text is the text column of data.
 func same(text []rune, data []byte) bool {
 	if len(text) != len(data) {
 		return false

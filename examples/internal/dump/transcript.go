@@ -37,7 +37,7 @@ func lengthIn(line string) (length int, form string, ok bool) {
 	return 0, "", false
 }
 
-// readTranscript reads what programs print with the length before the bytes.
+// readTranscript reads the output of programs that print the length before the bytes.
 func readTranscript(text string, _ int) (t Text, ok bool, err error) {
 	start, length := 0, 0 // line and length of the last packet
 	check := func() {
@@ -66,8 +66,8 @@ func readTranscript(text string, _ int) (t Text, ok bool, err error) {
 	return t, len(t.Packets) > 0, err
 }
 
-// bytesIn returns the bytes at the start of a line, behind an offset. Two blanks or more are
-// before the same bytes as text.
+// bytesIn returns the bytes at the start of a line, after an offset. Two or more blanks
+// separate them from the same bytes as text.
 func bytesIn(line string) ([]byte, bool) {
 	if _, behind, found := strings.Cut(line, ": "); found {
 		line = behind

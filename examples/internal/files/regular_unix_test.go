@@ -13,8 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
-// Only regular files are read, also through links, and up to their limit. Nothing waits for the
-// other end of a pipe.
+// Only regular files are read, also through links, and up to the limit. Opening a pipe does not
+// wait for its other end.
 func TestReadRegular(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }

@@ -15,10 +15,10 @@ type File struct {
 	path string // of the file to replace; "" if there is none
 }
 
-// Create creates a file with which Commit replaces path. If path is not a regular file,
-// such as a device or a pipe, it is written directly. If path is a symbolic link, the
-// link stays and its target is replaced. The file has the mode of the old one or, if there
-// is none, mode before the umask.
+// Create creates a file that Commit moves to path. If path is not a regular file, such as
+// a device or a pipe, it is written directly. If path is a symbolic link, the link stays
+// and its target is replaced. The file has the mode of the old one or, if there is none,
+// mode before the umask.
 func Create(path string, mode fs.FileMode) (*File, error) {
 	if old, err := os.Stat(path); err == nil && !old.Mode().IsRegular() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -90,8 +90,8 @@ func Write(path string, b []byte, mode fs.FileMode) error {
 	return f.Commit()
 }
 
-// SetAside renames a file that cannot be read, so that another can take its place, and returns
-// its new path, or "" if it stays where it is.
+// SetAside renames a file that cannot be read, so that another can take its place. It returns
+// the new path, or "" if the file stays.
 func SetAside(path string) (string, error) {
 	if err := os.Rename(path, path+Aside); err != nil {
 		return "", err

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// Text reads a text that a person or a program on Windows may have written: in UTF-8 or, if it begins
-// with such a byte order mark, in UTF-16. What is read is UTF-8 without the mark.
+// Text reads a text that a person or a program on Windows may have written: in UTF-8 or, if it
+// begins with such a byte order mark, in UTF-16. The result is UTF-8 without the mark.
 func Text(r io.Reader) io.Reader {
 	return transform.NewReader(r, unicode.BOMOverride(transform.Nop))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/messagejson"
 )
 
-// A choice is the codec of a function that parses several messages. Its JSON form is
-// that of the message, with the name in front.
+// A choice is the codec of a function that parses several messages. Its JSON form is the
+// form of the message, with the name in front.
 type choice struct {
 	parse  func(b []byte, o Options) (encoder, error)
 	fields func(b []byte) lobbywire.Explanation

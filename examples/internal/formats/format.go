@@ -1,4 +1,4 @@
-// Package formats has all messages and streams that the program decodes, explains and
+// Package formats lists all messages and streams that the program decodes, explains and
 // encodes.
 package formats
 
@@ -20,7 +20,7 @@ type Format struct {
 	Datagram bool // a packet is a datagram of UDP
 }
 
-// MaxDatagram is more than the size of any datagram.
+// MaxDatagram is larger than any datagram.
 const MaxDatagram = 1 << 16
 
 // datagrams marks formats whose packets are datagrams.
@@ -51,12 +51,12 @@ type Codec interface {
 type Member interface {
 	Codec
 
-	// Kind reads a message and returns its name: the name given, or the one that
-	// a choice finds.
+	// Kind reads a message and returns its name: the given name, or the name that a choice
+	// finds.
 	Kind(name string, b []byte, o Options) (foundName string, err error)
 
-	// line returns the message in b as an object on one line that begins with
-	// its name: the name given, or the one that a choice finds.
+	// line returns the message in b as an object on one line that begins with its name: the
+	// given name, or the name that a choice finds.
 	line(name string, b []byte, o Options) (foundName string, text []byte, err error)
 
 	// Explanation accounts for every byte of a message.
@@ -102,8 +102,8 @@ func Named(name string) (f Format, ok bool) {
 	return f, ok
 }
 
-// Meant returns the formats that a name in a header means: one with a package, or one of the
-// package pkg or of a proposal of Warzone, or else messages of any package.
+// Meant returns the formats that a name in a header can mean: a name with a package, a
+// message of the package pkg or of a proposal of Warzone, or else messages of any package.
 func Meant(name, pkg, proposal string) []Format {
 	if f, ok := Named(name); ok {
 		return []Format{f}

@@ -57,8 +57,8 @@ func gameagentFormats() []Format {
 	})
 }
 
-// cutLegacyMaster returns the cutter for what a legacy master sends. The text of a list may
-// also be read as addresses of the compact one.
+// cutLegacyMaster returns the cutter for the stream of a legacy master. The text of a list
+// could also be read as addresses of the compact list.
 func cutLegacyMaster(o Options, greeting, list, text Format) cutter {
 	greeted := false
 	return func(rest []byte) (int, Format, error) {

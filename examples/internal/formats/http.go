@@ -35,7 +35,7 @@ type httpPart struct {
 	start, end int
 }
 
-// An httpLayout is where the parts of a message are.
+// An httpLayout holds the ranges of the parts of a message.
 type httpLayout struct {
 	head []httpPart // without gaps
 	body []httpPart // the content, in one part or in chunks; between them are sizes
@@ -233,7 +233,7 @@ func (l httpLayout) content(b []byte) []byte {
 	return body
 }
 
-// offset returns where the byte i of the content is in the message. The end of the
+// offset returns the offset of byte i of the content in the message. The end of the
 // content is behind its last byte.
 func (l httpLayout) offset(i int) int {
 	for k, p := range l.body {
@@ -310,7 +310,7 @@ type httpExplainer struct {
 	at int // the end of the fields so far
 }
 
-// add adds a field, and what is between it and the field before.
+// add adds a field, and the bytes between it and the field before.
 func (x *httpExplainer) add(name, value string, start, end int) {
 	x.fill(start)
 	x.Fields = append(x.Fields, lobbywire.Field{Name: name, Offset: start, Length: end - start, Value: value})

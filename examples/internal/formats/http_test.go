@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// FuzzHTTP checks that the explanation of a message has all bytes, and that a valid
+// FuzzHTTP checks that the explanation of a message covers all bytes, and that a valid
 // message is appended unchanged.
 func FuzzHTTP(f *testing.F) {
 	f.Add([]byte("PATCH /base/api/v1/game/G HTTP/1.1\r\nHost: 127.0.0.1:18471\r\nContent-Length: 10\r\n\r\n{\"ally\":2}"))

@@ -19,8 +19,8 @@ type encoder interface {
 	AppendBinary(b []byte) ([]byte, error)
 }
 
-// A message is the codec of one message type. It has no type parameter, as the code of all its
-// methods for each type would be most of a program that only explains.
+// A message is the codec of one message type. It has no type parameter, because the code of
+// its methods for each type would be most of a program that only explains.
 type message struct {
 	empty  encoder // the zero value of the type
 	parse  func(b []byte, o Options) (encoder, error)
@@ -29,7 +29,7 @@ type message struct {
 	join  func(packets [][]byte, o Options) (encoder, error) // nil if the message is never split
 	split func(v encoder) ([][]byte, error)                  // nil if the message is never split
 
-	append func(v encoder) ([]byte, error) // nil if AppendBinary has the wire form
+	append func(v encoder) ([]byte, error) // nil if AppendBinary appends the wire form
 }
 
 // messageOf returns the codec of the messages of type T.

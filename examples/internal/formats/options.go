@@ -6,8 +6,8 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-// Options are for decoding. Some messages cannot be decoded without knowledge of the
-// request.
+// Options are options for decoding. Some messages cannot be decoded without knowledge of
+// the request.
 type Options struct {
 	Strict bool // accept only what the specification allows
 	Part   bool // decode one packet of a split answer by itself

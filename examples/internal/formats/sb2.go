@@ -14,8 +14,8 @@ const (
 	SampleKey = "HA6zkS"
 )
 
-// A ServerBrowsing has what is necessary to decode messages of server browsing but is not
-// in them.
+// A ServerBrowsing holds what decoding messages of server browsing needs but the messages
+// lack.
 type ServerBrowsing struct {
 	Secret  string          // of the game that an Answer is for, or of several games: see secretOfRequest
 	Request sb2.ListRequest // that an Answer answers

@@ -10,8 +10,8 @@ import (
 // Sb2MasterStream is the name of the stream from a master of server browsing.
 const Sb2MasterStream = "sb2.MasterStream"
 
-// newSB2MasterStream returns the format of all data that a master sends to a client.
-// all has the other formats of the package.
+// newSB2MasterStream returns the format of all data that a master sends to a client. all
+// contains the other formats of the package.
 func newSB2MasterStream(all []Format) Format {
 	head, _ := Find(all, "sb2.Head")
 	list, _ := Find(all, "sb2.List")
@@ -69,7 +69,7 @@ func sizeOf(e lobbywire.Explanation, last string) int {
 	return 0
 }
 
-// An sb2Cutter cuts what a master sends.
+// An sb2Cutter cuts the stream of a master.
 type sb2Cutter struct {
 	head, list, push Format
 	options          Options

@@ -27,12 +27,12 @@ type Stream struct {
 }
 
 // A cutter returns the size and format of the message that rest, which is not empty,
-// starts with. The format is empty for bytes between messages, such as white space.
-// If the size is unknown, it is 0, and the error says why.
+// starts with. The format is empty for bytes between messages, such as white space. If
+// the size is unknown, it is 0, and the error is the reason.
 type cutter func(rest []byte) (size int, f Format, err error)
 
-// newStream returns the format of a stream in which each message can be cut without
-// the ones before it.
+// newStream returns the format of a stream whose messages can be cut independently of
+// earlier ones.
 func newStream(
 	name, doc, proto string,
 	cut func(rest []byte, o Options) (size int, f Format, err error),

@@ -94,8 +94,8 @@ func (f QueryFlag) All() (names []string) {
 	return names
 }
 
-// A MaskFlag is a flag for a set of bits: numbers, or names, joined by | or
-// commas. "all" are those that have names, "none" is 0.
+// A MaskFlag is a flag for a set of bits: numbers, or names, joined by | or commas. "all"
+// means all bits with names, "none" is 0.
 type MaskFlag[M interface {
 	~uint8
 	String() string

@@ -73,7 +73,7 @@ func explainRecord(b []byte) lobbywire.Explanation {
 	return e
 }
 
-// cutLobbyStream returns the cutter for data that a lobby sends to a host.
+// cutLobbyStream returns the cutter for the data from a lobby to a host.
 func cutLobbyStream(o Options, gameID, status Format) cutter {
 	s := warzone.LobbyStream{Options: warzoneOptions(o)}
 	return func(rest []byte) (int, Format, error) {

@@ -37,14 +37,14 @@ func wzhttpRequest(m httpMessage, content []byte, o Options) lobbywire.Explanati
 	return unsupported(content)
 }
 
-// unsupported shows the body of a message that is not of the protocol.
+// unsupported shows the body of a message that does not belong to the protocol.
 func unsupported(content []byte) lobbywire.Explanation {
 	e := opaque(content)
 	e.Err = httpError(lobbywire.ErrUnsupported, "start", 0)
 	return e
 }
 
-// answerMembers are members that only one answer has.
+// answerMembers are members that occur in only one answer.
 var answerMembers = [...]struct{ member, message string }{
 	{"hostToken", "wzhttp.Created"},
 	{"published", "wzhttp.Status"},

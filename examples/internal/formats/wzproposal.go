@@ -60,7 +60,7 @@ func (p wzproposalEncoding) formats() []Format {
 	)
 }
 
-// cut cuts a line or a frame, or those of a list.
+// cut cuts a line or a frame, or all lines or frames of a list.
 func (p wzproposalEncoding) cut(all []Format, rest []byte, o Options) (size int, f Format, err error) {
 	name := nameOfCommand(p.command(rest, o))
 	f, _ = Find(all, p.name+"."+name)

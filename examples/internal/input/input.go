@@ -20,7 +20,7 @@ const Max = 64 << 20
 // Stdin is the file name that means standard input.
 const Stdin = "-"
 
-// Forms that package dump does not have.
+// Forms that package dump lacks.
 const (
 	Raw  = "raw" // bytes as they are
 	auto = ""    // as they look
@@ -122,7 +122,7 @@ func (in *Reader) guessed(name string, t dump.Text) bool {
 	return in.Form == auto && filepath.Ext(name) != ".hex" || t.Form != known
 }
 
-// say prints what a file was read as.
+// say prints how a file was read.
 func (in *Reader) say(t dump.Text, headers, size int) {
 	if in.Say == nil {
 		return
@@ -131,7 +131,7 @@ func (in *Reader) say(t dump.Text, headers, size int) {
 	if headers > 0 {
 		what += fmt.Sprintf("; the message is the last %d of them, behind the headers of the packet", size)
 	}
-	// What cannot be printed here is not an error of the file.
+	// An error of printing here is not an error of the file.
 	_, _ = fmt.Fprintln(in.Say, what)
 }
 

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Style has the styles of a message, which the page of the decoder shares.
+// Style contains the styles of a message, which the page of the decoder shares.
 //
 //go:embed message.css
 var Style string
@@ -20,7 +20,8 @@ var Style string
 //go:embed page.html
 var page string
 
-// pageTemplate has the parts "start" and "end" of a page, for its title, and "message".
+// pageTemplate defines the parts "start" and "end" of a page, for its title, and
+// "message".
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"style": func() template.CSS { return template.CSS(Style) },
 }).Parse(page))
@@ -32,8 +33,8 @@ type message struct {
 	Fields []field
 }
 
-// A field is a range of bytes with a meaning, or with none, such as encrypted ones; or a
-// comment after fields, such as an error.
+// A field is a range of bytes, whose meaning may be unknown, for example if they are
+// encrypted; or a comment after fields, such as an error.
 type field struct{ Bytes, Offset, Length, Name, Value, Comment string }
 
 // fieldLine matches the first line of a field.

@@ -50,7 +50,7 @@ func cells(t *testing.T, page []byte) (cells []string, elements map[string]int) 
 	return cells, elements
 }
 
-// Each field has its bytes, place, name and value, and all texts are escaped.
+// Each field shows its bytes, place, name and value, and all texts are escaped.
 func TestPageEscapesAllTexts(t *testing.T) {
 	var b bytes.Buffer
 	if err := listing.Write(&b, "<i>a</i>.pcap", []byte(text)); err != nil {
@@ -78,7 +78,7 @@ func TestPageEscapesAllTexts(t *testing.T) {
 	}
 }
 
-// The messages alone have the same markup, for pages that show more.
+// Without the page, the messages have the same markup, for pages with more content.
 func TestMessagesAreThoseOfThePage(t *testing.T) {
 	var page, messages bytes.Buffer
 	if err := listing.Write(&page, "x", []byte(text)); err != nil {

@@ -1,3 +1,3 @@
-// Package programtest helps tests of programs: it finds unused ports for them, and checks what they
-// publish, JSON against its schema and dashboards for Grafana against their metrics.
+// Package programtest helps tests of programs: it finds unused ports, and checks JSON against its
+// schema and dashboards for Grafana against the metrics of a program.
 package programtest

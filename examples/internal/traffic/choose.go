@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
 )
 
-// A Choice is what a message about which nothing else is known is taken for.
+// A Choice is the guessed format of a message about which nothing else is known.
 type Choice struct {
 	formats.Format // without a name if nothing explains the message
 	Options        formats.Options
@@ -16,7 +16,7 @@ type Choice struct {
 }
 
 // Choose returns the format that explains b best. A format that accepts almost any bytes, or
-// that accepts only the start of them, is no explanation unless something speaks for it.
+// accepts only their start, does not explain b without further evidence.
 func Choose(b []byte, o formats.Options) Choice {
 	if name := foreign(b); name != "" {
 		return Choice{Options: o, Doubt: "it looks like " + name + ", a protocol that is not in the library"}

@@ -7,7 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
 )
 
-// A message is named if something speaks for it, and what is of another protocol is said.
+// A message is named if there is evidence for it, and messages of other protocols are
+// reported as such.
 func TestChoose(t *testing.T) {
 	for _, test := range []struct{ data, name, doubt string }{
 		{"\x01\x801\xbe\x18\x00\x01\x01", "sqp.Request", ""},
@@ -40,7 +41,7 @@ func TestChoose(t *testing.T) {
 
 const rakNet = "\x00\xff\xff\x00\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78" // in each of its pings
 
-// No message of the library is taken for one of another protocol.
+// No message of the library is reported as belonging to another protocol.
 func TestForeignLeavesGoldenMessages(t *testing.T) {
 	eachGolden(t, func(path, _ string, header map[string]string, b []byte) {
 		if foreign(b) != "" && header["Shows"] != "a request of another protocol" {

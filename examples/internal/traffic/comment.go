@@ -19,9 +19,9 @@ import (
 //	42+1 type = 0
 //	43+4 token = 3229248573
 //
-// Offsets are those in the frame. A field that is not in the frame has none, as in
-// "+4 token = 3229248573". Lines with a note or an error start with a word. The file
-// lobbywire.lua of gamequery reads this form.
+// Offsets are offsets in the frame. A field that is not in the frame has none, as in "+4 token
+// = 3229248573". Lines with a note or an error start with a word. The file lobbywire.lua of
+// gamequery reads this form.
 const (
 	continued = ", continued" // behind the name, if the comment continues the one before it
 	noteMark  = "note: "
@@ -109,7 +109,8 @@ func printable(text string) string {
 	}, text)
 }
 
-// placeOf returns the offset of a field in a frame, "" if the frame does not have all of it.
+// placeOf returns the offset of a field in a frame, "" if the frame does not contain all of
+// it.
 func placeOf(f lobbywire.Field, parts []capture.Part, frame int) string {
 	end := f.Offset + f.Length
 	i, _ := slices.BinarySearchFunc(parts, end, func(p capture.Part, end int) int { return cmp.Compare(p.End, end) })

@@ -25,8 +25,8 @@ type Commenter struct {
 	live *follower // nil for a file
 }
 
-// NewCommenter returns a Commenter for the frames of a file. The arguments are as those of
-// [Explain].
+// NewCommenter returns a Commenter for the frames of a file. The arguments are the same as
+// for [Explain].
 func NewCommenter(file capture.File, only string, o formats.Options) *Commenter {
 	c := &Commenter{
 		conversations: Recognize(file.Sent, only, o),

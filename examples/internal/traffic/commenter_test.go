@@ -33,8 +33,8 @@ func framesOf(t *testing.T, file []byte) (all []capture.Frame) {
 	return all[:len(all)-1]
 }
 
-// commented returns the comments for the frames of a file, and checks that those are the same
-// for the frames one by one.
+// commented returns the comments for the frames of a file, and checks that they are the same
+// when the frames arrive one by one.
 func commented(t *testing.T, file []byte) (all [][]string) {
 	t.Helper()
 	content, err := capture.Read(file)
@@ -81,7 +81,7 @@ func TestCommentIsWhereTheMessageEnds(t *testing.T) {
 	server = netip.AddrPortFrom(server.Addr(), 51963)
 	// The second segment has the end of the first message and the start of the second one.
 	packets := stream(client, server, first[:9], slices.Concat(first[9:], second[:6]), second[6:])
-	packets[2], packets[3] = packets[3], packets[2] // which complete both messages with the last one
+	packets[2], packets[3] = packets[3], packets[2] // the last one now completes both messages
 	for _, tt := range []struct {
 		packets [][]byte
 		want    []int // number of messages at each frame
@@ -109,8 +109,8 @@ func TestCommentIsWhereTheMessageEnds(t *testing.T) {
 // fieldLine is a line of a comment about a field.
 var fieldLine = regexp.MustCompile(`^([0-9]*)\+([0-9]+) `)
 
-// Offsets in comments are those of the bytes that explain shows, however the segments are cut
-// and in which order they come, and in fragments.
+// Offsets in comments agree with the bytes that explain shows, however the segments are cut
+// and ordered, and in fragments.
 func TestOffsetsInComments(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	golden := func(name string) []byte { return traffictest.Golden(t, name) }
@@ -229,8 +229,8 @@ func longAnswer(t *testing.T, rules int) []byte {
 	return b
 }
 
-// A message with more fields than a comment can hold has several comments, and the last one says
-// how many fields are left out.
+// A message with more fields than a comment can hold has several comments, and the last one
+// states how many fields are left out.
 func TestCommentsAreBounded(t *testing.T) {
 	request, err := sqp.QueryRequest{Version: 1, Chunks: sqp.ChunkServerRules}.AppendBinary(nil)
 	if err != nil {
@@ -273,7 +273,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// Comments of others stay, and those of an earlier run are replaced.
+// Comments of others stay, and comments of an earlier run are replaced.
 func TestCommentsOfOthersStay(t *testing.T) {
 	file := capturetest.PCAP(capturetest.LinkRaw, 0, capturetest.UDP(traffictest.Player, traffictest.Host,
 		traffictest.Golden(t, "sqp/testdata/golden/query_info.hex")))
@@ -294,8 +294,8 @@ func TestCommentsArePrintable(t *testing.T) {
 	}
 }
 
-// Frames that come one by one are explained as soon as the service is clear, also those of a
-// service without a port, a plain one and answers to a broadcast.
+// Frames that arrive one by one are explained as soon as the service is clear, also for a
+// service without a port, a plain service and answers to a broadcast.
 func TestLiveCommenterRecognizesServices(t *testing.T) {
 	golden := func(name string) []byte { return traffictest.Golden(t, name) }
 	broadcast := netip.MustParseAddrPort("255.255.255.255:29901")
@@ -336,7 +336,7 @@ func TestLiveCommenterRecognizesServices(t *testing.T) {
 	}
 }
 
-// What frames that come one by one leave behind is bounded, whatever they carry.
+// The memory for frames that arrive one by one is bounded, whatever they contain.
 func TestLiveCommenterForgets(t *testing.T) {
 	live := NewLiveCommenter("", formats.DefaultOptions())
 	segment := bytes.Repeat([]byte("x"), 1400)

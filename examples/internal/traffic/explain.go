@@ -17,7 +17,8 @@ import (
 // Explain explains the messages of known protocols in a capture and counts the
 // rest. The first broken message is an error, unless the capture has cut it.
 //
-// The file has a name, and err is the error of reading it, which comes after what was read.
+// name is the name of the file, and err is the error of reading it, which follows the
+// content.
 func Explain(w io.Writer, name string, file capture.File, err error, only string, o formats.Options) error {
 	x := explainer{w: w, conversations: Recognize(file.Sent, only, o)}
 	for _, s := range file.Sent {

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// Words after the four bytes 0xff of Quake 3 and the games that have its protocol.
+// Words after the four bytes 0xff in the protocol of Quake 3 and related games.
 var quakeWords = []string{"getstatus", "statusResponse", "getinfo", "infoResponse", "getservers", "getserversResponse",
 	"getserversExt", "getserversExtResponse", "heartbeat", "getchallenge", "challengeResponse", "connect",
 	"connectResponse", "disconnect", "rcon", "print", "status", "info", "getKeyAuthorize", "getIpAuthorize"}
@@ -34,8 +34,8 @@ func foreign(b []byte) string {
 	return ""
 }
 
-// isListPing reports whether a message is of the ping for the list in Minecraft's menu: a
-// handshake, its answer in JSON, or one of before Minecraft 1.7.
+// isListPing reports whether a message belongs to the ping for the list in Minecraft's
+// menu: a handshake, its answer in JSON, or the form before Minecraft 1.7.
 func isListPing(b []byte) bool {
 	old, isOld := bytes.CutPrefix(b, []byte("\xfe\x01"))
 	if isOld && (len(old) == 0 || bytes.HasPrefix(old, []byte("\xfa\x00\x0b"))) {

@@ -22,8 +22,8 @@ type Guess struct {
 }
 
 // GuessFormat returns the formats that can explain b, a message or a stream about which nothing
-// else is known, the best first. Without one that accepts all bytes, these are the ones that
-// accept the most.
+// else is known, the best first. If none accepts all bytes, it returns the formats that accept
+// the most.
 func GuessFormat(b []byte, o formats.Options) []Guess {
 	var all []Guess
 	for _, f := range guessable() {
@@ -79,7 +79,7 @@ func guessable() (all []candidate) {
 	return all
 }
 
-// variants returns the options with which to try a format, the likely ones first.
+// variants returns options to try for a format, the likely ones first.
 func variants(name string, o formats.Options) []formats.Options {
 	all := []formats.Options{o}
 	switch name {
@@ -135,7 +135,7 @@ func (g Guess) compare(other Guess) int {
 	)
 }
 
-// AsGoodAs reports whether a guess is as likely as another one, by all but the number of fields.
+// AsGoodAs reports whether a guess is as likely as another one, ignoring the number of fields.
 func (g Guess) AsGoodAs(other Guess) bool {
 	return g.whole == other.whole && g.strict == other.strict && g.doubt == other.doubt
 }

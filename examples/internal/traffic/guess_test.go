@@ -40,8 +40,8 @@ func eachGolden(t *testing.T, do func(path, pkg string, header map[string]string
 	}
 }
 
-// The protocol of nine in ten golden messages is found without anything about them but their
-// bytes, and every one of them is explained. The others are so short that several fit.
+// The protocol of nine in ten golden messages is found from their bytes alone, and all
+// messages are explained. The others are so short that several protocols fit.
 func TestGuessGolden(t *testing.T) {
 	valid, found := 0, 0
 	eachGolden(t, func(path, pkg string, header map[string]string, b []byte) {
@@ -65,8 +65,8 @@ func TestGuessGolden(t *testing.T) {
 	}
 }
 
-// A message that is broken is explained as what it starts like, and bytes that start like
-// nothing are not explained.
+// A broken message is explained as the message that it starts like, and bytes that start
+// like no message are not explained.
 func TestGuessBroken(t *testing.T) {
 	all := GuessFormat([]byte("\xfe\xfd\x00\x01\x02\x03"), formats.DefaultOptions())
 	if len(all) == 0 || all[0].Accepts() || all[0].Name != "gamespy2.Request" {
@@ -79,7 +79,7 @@ func TestGuessBroken(t *testing.T) {
 	}
 }
 
-// A message that is too large fits up to where its start does, not up to the limit of its size.
+// A message that is too large fits as far as its start does, not up to the limit of its size.
 func TestTooLargeMessagesFitAsTheirStart(t *testing.T) {
 	request, _ := formats.Named("gamespy2.Request")
 	keys := "\xc8" + strings.Repeat("\x01", 200)

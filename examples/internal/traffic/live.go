@@ -7,10 +7,10 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
 )
 
-// Limits of what is remembered of frames that come one by one. They are ours.
+// Limits of the memory for frames that arrive one by one. They are ours.
 const (
-	maxLiveTried  = 16      // messages of a conversation by which its service is found
-	maxLiveStream = 1 << 12 // bytes of a stream by which it is found, in any number of segments
+	maxLiveTried  = 16      // messages of a conversation for finding its service
+	maxLiveStream = 1 << 12 // bytes of a stream for finding its service, in any number of segments
 	maxLiveKept   = 1 << 24 // bytes of all conversations, after which all are forgotten
 	maxLive       = 1 << 14 // conversations, after which all are forgotten
 )
@@ -26,8 +26,8 @@ type follower struct {
 	asked map[broadcast]*Session // requests that may be broadcasts
 }
 
-// NewLiveCommenter returns a Commenter for frames that come one by one. It explains a message
-// by those before it. The arguments are as those of [Explain].
+// NewLiveCommenter returns a Commenter for frames that arrive one by one. It explains a
+// message from earlier ones. The arguments are the same as for [Explain].
 func NewLiveCommenter(only string, o formats.Options) *Commenter {
 	return &Commenter{
 		conversations: make(map[Ends]*Conversation),
@@ -80,8 +80,8 @@ func (t *Conversation) size() (n int) {
 	return n
 }
 
-// recognize finds the service of a conversation by what it keeps, the last of which is not read
-// yet. It reports whether there is one.
+// recognize finds the service of a conversation from the kept messages. The last of them is not
+// read yet. It reports whether there is one.
 func (l *follower) recognize(t *Conversation) bool {
 	if len(t.sent) == 0 {
 		return false

@@ -131,9 +131,9 @@ func (c *Session) candidates() []formats.Format {
 	})
 }
 
-// find returns the best reading of a message: in the expected format, in a format
-// that accepts all of it, or in one whose messages start like it. If there is none,
-// it returns the reading that gets furthest, or the one in the expected format.
+// find returns the best reading of a message: in the expected format, in a format that
+// accepts all of it, or in a format whose messages start like it. If there is none, it
+// returns the reading that gets furthest, or the reading in the expected format.
 func (c *Session) find(candidates []formats.Format, s capture.Sent) (best reading) {
 	rank := func(r reading) int {
 		switch {

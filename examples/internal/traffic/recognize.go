@@ -167,7 +167,7 @@ type match struct {
 	byPort bool
 
 	requests, answers    int  // messages that have a format
-	strict               int  // those that have it strictly
+	strict               int  // messages that have a format strictly
 	strictRequest        bool // a request, or at least its first message, has a format strictly
 	evident              bool // an answer has a format whose layout no other data has by chance
 	failed               int  // messages that have no format

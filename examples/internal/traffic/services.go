@@ -12,12 +12,12 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A Role is what listens at a port.
+// A Role is the kind of program at a port.
 type Role int
 
 const (
 	Server Role = iota // a game server
-	Master             // a master or lobby, with which servers register
+	Master             // a master or lobby where servers register
 	List               // the list of a master, if it has a port of its own
 )
 
@@ -26,7 +26,7 @@ const (
 type Service struct {
 	Protocol string
 	Role     Role
-	Ports    []uint16 // that are usual, the most usual first
+	Ports    []uint16 // usual ports, the most usual first
 	Stream   bool     // TCP
 
 	Requests, Answers []string // names of formats
@@ -39,8 +39,8 @@ type Service struct {
 // gameSpy2Port is the port of queries of Battlefield 2. Each game has its own.
 const gameSpy2Port = 29900
 
-// Services returns all services, those with the plainest messages last. It is the only table
-// of what goes to which port.
+// Services returns all services, ending with those whose messages are plainest. It is the
+// only table of services and ports.
 func Services() []Service {
 	return []Service{
 		{

@@ -9,9 +9,10 @@ import (
 	"strings"
 )
 
-// allowed returns a handler for requests of the game only. With a token, they must have
-// it. Without one, the server listens on loopback or a unix socket only, and refuses
-// requests for other names: a web page whose name leads to 127.0.0.1 could send them.
+// allowed returns a handler for requests of the game only. If there is a token, they must
+// contain it. Without one, the server listens on loopback or a unix socket only, and
+// refuses requests for other names: a web page whose name leads to 127.0.0.1 could send
+// them.
 func (s *Server) allowed(h http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -27,8 +28,7 @@ func (s *Server) allowed(h http.HandlerFunc) http.Handler {
 }
 
 // shown returns a handler for requests of anyone who knows the address of the server. Requests
-// for other names need the token: web pages, whose names may lead to that address, do not have
-// it.
+// for other names need the token, because the names of web pages may lead to that address.
 func (s *Server) shown(h http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !isLocal(r) && (s.Token == "" || !hasToken(r, s.Token)) {

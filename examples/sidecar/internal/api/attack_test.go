@@ -18,7 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
 )
 
-// patience is how long tests wait for what does not depend on time.
+// patience is how long tests wait for events that do not depend on time.
 const patience = time.Minute
 
 // serve serves on loopback, without time limits, so that only other limits end connections.
@@ -34,8 +34,8 @@ func serve(t *testing.T, server *http.Server) (addr string) {
 	return l.Addr().String()
 }
 
-// Of more connections than a server may have, on all of which a request has begun, the oldest are
-// closed.
+// If more connections than a server may have are open and each has begun a request, the oldest
+// are closed.
 func TestConnectionsAreBounded(t *testing.T) {
 	const most, more = 256, 64
 	for name, server := range map[string]*http.Server{
@@ -68,8 +68,8 @@ func TestConnectionsAreBounded(t *testing.T) {
 	}
 }
 
-// Only requests for an IP address or localhost, or with the token, see how the game stands: the
-// page of another site, whose name leads to the sidecar, does not.
+// Only requests for an IP address or localhost, or with the token, get the status: the page of
+// another site, whose name leads to the sidecar, does not.
 func TestHostsOfStatus(t *testing.T) {
 	for _, secret := range []string{"", token} {
 		for _, server := range []*http.Server{newServer(secret).Feed(), newServer(secret).Watch()} {
@@ -115,8 +115,8 @@ func largeState() string {
 	return b.String()
 }
 
-// However many large states arrive at once and do not end, few are in memory, and small states
-// are taken.
+// However many large, unfinished states arrive at once, few are in memory, and small states
+// are accepted.
 func TestLargeStatesAtOnce(t *testing.T) {
 	const requests = 200
 	addr := serve(t, newServer("").Feed())
@@ -175,8 +175,8 @@ func heapInUse() int {
 // busyState is too large to be read at once.
 var busyState = largeState()
 
-// busy passes a request to a server at which as many large states arrive as are read at the
-// same time, and do not end.
+// busy passes a request to a server that is reading the maximum number of large, unfinished
+// states.
 func busy(t *testing.T, w http.ResponseWriter, r *http.Request) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
 )
 
-// The memory for bodies is bounded: a small part of each is read at once, and the rest only of
+// The memory for bodies is bounded: a small part of each is read at once, and the rest of only
 // some at a time. A game whose state is small never waits.
 const (
 	smallBody = 16 << 10
@@ -18,7 +18,7 @@ const (
 	busyTime  = 5 * time.Second // how long a body waits: then readTime still suffices to read it
 )
 
-// errBusy means that a body has waited too long for those of other requests.
+// errBusy means that a body has waited too long for the bodies of other requests.
 var errBusy = errors.New("too many large states arrive at the same time")
 
 // body reads the body of a request, up to state.MaxText bytes. Call done when it is no longer

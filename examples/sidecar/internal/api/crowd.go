@@ -10,9 +10,9 @@ import (
 // maxConnections is the maximum number of open connections. A game needs one.
 const maxConnections = 256
 
-// A crowd bounds the open connections of a server. A new connection beyond the limit takes
-// the place of the one on which nothing has begun for the longest time. So a game can
-// always connect, whoever else keeps connections open.
+// A crowd bounds the open connections of a server. A new connection beyond the limit
+// replaces the connection whose last change is oldest. So a game can always connect,
+// however many connections others keep open.
 type crowd struct {
 	mu   sync.Mutex
 	all  list.List // of net.Conn, the longest unchanged first

@@ -10,8 +10,9 @@ import (
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/servers"
 )
 
-// getMetrics answers with the metrics in the text format of Prometheus. It has few, so the
-// client library of Prometheus, with 5 MB more in the program, would not pay.
+// getMetrics answers with the metrics in the text format of Prometheus. There are few
+// metrics, which do not justify the client library of Prometheus, with 5 MB in the
+// program.
 func (s *Server) getMetrics(w http.ResponseWriter, _ *http.Request) {
 	status, now := s.Status(), s.State.Now()
 	var b bytes.Buffer
@@ -51,7 +52,7 @@ func (s *Server) getMetrics(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(b.Bytes())
 }
 
-// escaped has the escapes in the value of a label.
+// escaped replaces characters in the value of a label by escapes.
 var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
 // writeListed writes one value for each registration.

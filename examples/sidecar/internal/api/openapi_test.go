@@ -108,7 +108,8 @@ func newServer(token string) *api.Server {
 	return s
 }
 
-// The server answers as openapi.json says, with every status that it lists and no other.
+// The server answers as openapi.json describes, with every status that it lists and no
+// other.
 func TestOpenAPI(t *testing.T) {
 	d := described(t)
 	open, closed := newServer("").Feed().Handler, newServer(token).Feed().Handler
@@ -182,7 +183,7 @@ func checkBody(t *testing.T, d description, x exchange, w *httptest.ResponseReco
 	}
 }
 
-// The description has the members that a state can have.
+// The description lists all members of a state.
 func TestOpenAPIHasAllMembersOfAState(t *testing.T) {
 	d := described(t)
 	full := lobbywire.View{

@@ -1,5 +1,5 @@
 // Package api is the interface of the sidecar over HTTP: the game reports its state, and
-// its operator looks at what becomes of it. The file openapi.json describes it.
+// its operator sees the results. The file openapi.json describes it.
 package api
 
 import (

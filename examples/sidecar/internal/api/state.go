@@ -75,7 +75,7 @@ func refuse(w http.ResponseWriter, code int, why string) {
 func quoted(tag string) string { return `"` + tag + `"` }
 
 // names reports whether a header lists a tag or all tags. Tags are digits and letters, so
-// that no comma is inside of one.
+// they contain no comma.
 func names(header, tag string) bool {
 	for listed := range strings.SplitSeq(header, ",") {
 		listed = strings.TrimPrefix(strings.TrimSpace(listed), "W/")

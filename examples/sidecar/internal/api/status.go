@@ -27,7 +27,7 @@ type StateStatus struct {
 	Error   string     `json:"error,omitzero"` // of the last report, if it was refused
 }
 
-// Health says whether the game reports its state.
+// Health states whether the game reports its state.
 type Health string
 
 // The values of Health.

@@ -11,13 +11,13 @@ import (
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
 )
 
-// look is how often a file is read. Notifications of the system would be faster, but do
-// not come for network file systems, for files that a container mounts, or from other
-// systems than the one they were written for.
+// look is how often a file is read. Notifications of the system would be faster, but they
+// do not work for network file systems and for files that a container mounts, and need
+// code for each system.
 const look = 200 * time.Millisecond
 
 // File reports the state in a file at the start and whenever the file is written, until
-// ctx is done. A file without a valid state, such as one that is being written, changes
+// ctx is done. A file without a valid state, such as a half-written file, changes
 // nothing.
 func File(ctx context.Context, name string, h *state.Holder) {
 	tick := time.NewTicker(look)
@@ -33,7 +33,7 @@ func File(ctx context.Context, name string, h *state.Holder) {
 	}
 }
 
-// A file is what File last saw.
+// A file is the file as File last saw it.
 type file struct {
 	text    []byte
 	written time.Time

@@ -15,7 +15,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
 )
 
-// A pipe in place of the file is an error, and nothing waits for its other end.
+// A pipe in place of the file is an error, and opening it does not wait for its other
+// end.
 func TestPipeIsAnError(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {

@@ -1,5 +1,5 @@
-// Package feeds takes the state of a game from where it is: lines of JSON, a file, or the
-// answers of the game to queries.
+// Package feeds reads the state of a game from lines of JSON, a file, or the answers of
+// the game to queries.
 package feeds
 
 import (

@@ -15,10 +15,10 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// A Query asks a game server for its state.
+// A Query queries a game server for its state.
 type Query func(ctx context.Context, addr string) (lobbywire.View, error)
 
-// asked are the protocols in which a game can be asked.
+// asked are the protocols of queries.
 var asked = []struct {
 	protocol string
 	query    Query
@@ -54,7 +54,7 @@ func QueryOf(protocol string) (Query, error) {
 	return nil, fmt.Errorf("a game cannot be asked in %q, but in %s", protocol, strings.Join(names, ", "))
 }
 
-// Ask asks the game at an address for its state, again and again, until ctx is done.
+// Ask queries the game at an address for its state periodically, until ctx is done.
 func Ask(ctx context.Context, query Query, addr string, every time.Duration, h *state.Holder) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// Process 1 of a container becomes the parent of processes whose parents have ended, and
-// they stay as zombies until it has waited for them.
+// Process 1 of a container becomes the parent of processes whose parents have ended. They
+// stay as zombies until it has waited for them.
 const firstProcess = 1
 
 // wait waits for the game and, in process 1, meanwhile for all other children.

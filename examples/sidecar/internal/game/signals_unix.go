@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// passed returns the signals that are passed to the game. A terminal sends those of the
+// passed returns the signals that are passed to the game. A terminal sends signals of the
 // keyboard to the game itself.
 func passed(stdin io.Reader) []os.Signal {
 	all := []os.Signal{syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2}

@@ -1,5 +1,5 @@
-// Package registrations keeps a game in the lists of masters, and says how each registration
-// stands.
+// Package registrations keeps a game in the lists of masters, and reports the standing of
+// each registration.
 package registrations
 
 import (
@@ -19,7 +19,7 @@ type Registration struct {
 	stands  func() (Standing, string)             // how, and why not
 	setView func(lobbywire.View) (missing string) // nil if the Server has all of the state that the list needs
 
-	complete chan struct{} // a state has what was missing; nil if setView is
+	complete chan struct{} // a state contains what was missing; nil if setView is
 
 	mu      sync.Mutex
 	missing string // what the list needs and the state lacks
@@ -32,13 +32,13 @@ type attempt struct {
 	left bool  // it ended because ctx is done
 }
 
-// A Standing says whether a game is listed.
+// A Standing states whether a game is listed.
 type Standing string
 
 // The values of Standing.
 const (
 	Starting    Standing = "starting"    // no answer yet
-	Listed      Standing = "listed"      // as far as the protocol tells
+	Listed      Standing = "listed"      // as far as the protocol reports it
 	Unconfirmed Standing = "unconfirmed" // sent to a master that never answers
 	Silent      Standing = "silent"      // the master does not answer, or no longer
 	Refused     Standing = "refused"     // by the master, such as for a wrong key
@@ -69,7 +69,7 @@ func (r *Registration) Run(ctx context.Context) {
 	}
 }
 
-// note records how the current attempt goes.
+// note records the outcome of the current attempt.
 func (r *Registration) note(a attempt) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A rate measures queries in a minute from a counter that is looked at now and then, at
+// A rate measures queries per minute from a counter that is read from time to time, at
 // least once a minute.
 type rate struct {
 	mu   sync.Mutex

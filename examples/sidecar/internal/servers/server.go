@@ -61,7 +61,7 @@ func GameSpy2(pc net.PacketConn, rates lobbywire.Rates) (*Server, *gamespy2net.S
 func GameAgent(pc net.PacketConn, rates lobbywire.Rates, key string) (*Server, *gameagentnet.Server) {
 	s := &gameagentnet.Server{Limits: rates, LegacyKey: key}
 	joined := func(more bool) {
-		if more { // the only change that the protocol has a message for
+		if more { // the protocol has no message for other changes
 			s.StateChanged()
 		}
 	}

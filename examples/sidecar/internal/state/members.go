@@ -22,7 +22,8 @@ func membersOf[T any]() (names []string) {
 // maxShown bounds the name of a member in an error.
 const maxShown = 40
 
-// viewMembers are the members of a state, and listMembers those of the elements of its lists.
+// viewMembers are the members of a state, and listMembers the members of the elements of its
+// lists.
 var (
 	viewMembers = membersOf[lobbywire.View]()
 	listMembers = [...]struct {

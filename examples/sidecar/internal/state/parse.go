@@ -15,8 +15,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/messagejson"
 )
 
-// MaxText is the maximum size of a state in JSON. The largest one that a protocol can
-// carry, with 65535 bytes of players, has about half of it.
+// MaxText is the maximum size of a state in JSON. The largest state that a protocol can
+// carry, with 65535 bytes of players, is about half as large.
 const MaxText = 1 << 20
 
 // A document is a JSON object as package encoding/json decodes it, with numbers as

@@ -9,7 +9,8 @@ import (
 )
 
 // Patch returns a state changed by a JSON merge patch (RFC 7396): members of the patch
-// replace those of the state, null removes one, and a list replaces the whole list.
+// replace members of the state, null removes a member, and a list replaces the whole
+// list.
 func Patch(v lobbywire.View, patch []byte) (lobbywire.View, error) {
 	changes, err := decode(patch)
 	if err != nil {

@@ -62,7 +62,7 @@ func TestParseKeepsNamesApart(t *testing.T) {
 	}
 }
 
-// A state with an error changes nothing, and the error says where it is.
+// A state with an error changes nothing, and the error states its place.
 func TestParseErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    "the text is empty",
@@ -103,7 +103,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// Patches change a state as RFC 7396 says.
+// Patches change a state as RFC 7396 defines.
 func TestPatchesFollowRFC7396(t *testing.T) {
 	start := lobbywire.View{
 		Name: "Duel", Map: "harbor", Max: new(16),

@@ -10,9 +10,9 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// legible returns a JSON text whose strings are UTF-8: one that is not is taken as
+// legible returns a JSON text whose strings are UTF-8: a string that is not is read as
 // Windows-1252, see [lobbywire.UTF8]. It fails at an escape of half a surrogate pair, which
-// is no character: with a replacement in its place, two names could become one.
+// is not a character: with a replacement, two names could become equal.
 func legible(text []byte) ([]byte, error) {
 	if utf8.Valid(text) && !bytes.Contains(text, []byte(`\u`)) {
 		return text, nil
@@ -70,7 +70,7 @@ func halfPair(text []byte) int {
 
 const escapeSize = len(`\ud83d`)
 
-// escaped returns the code unit of the escape with which text begins, or 0.
+// escaped returns the code unit of the escape at the start of text, or 0.
 func escaped(text []byte) rune {
 	if len(text) < escapeSize || text[0] != '\\' || text[1] != 'u' {
 		return 0
