@@ -7,6 +7,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -69,8 +70,8 @@ func TestAdoptIsBounded(t *testing.T) {
 			e := announced(1 + id)
 			e.Key = announced(1).Key
 			store.Deliver(e)
-			_, err := g.Adopt(e.ID, func(*warzonegames.Entry) {})
-			if want := id < 64; (err == nil) != want || !want && err != warzonegames.ErrUnpublished {
+			_, err := g.ForLobbies().Adopt(e.ID, func(*warzonegames.Entry) {})
+			if want := id < 64; (err == nil) != want || !want && err != gamelist.ErrUnpublished {
 				t.Errorf("game %d: %v", id, err)
 			}
 		}
@@ -89,14 +90,14 @@ func TestAnnouncedAtSeveralNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 1)
 		g, store := nodes[0], b.Nodes[0]
-		address := func(kind wzhttp.ConnectionType, status wzhttp.Validation) warzonegames.AnnouncedAddress {
-			return warzonegames.AnnouncedAddress{Kind: kind, At: gamestest.Key(1), Status: status}
+		address := func(kind wzhttp.ConnectionType, status wzhttp.Validation) gamelist.AnnouncedAddress {
+			return gamelist.AnnouncedAddress{Kind: kind, At: gamestest.Key(1), Status: status}
 		}
 		e := announced(1)
-		e.HTTP.Announced = []warzonegames.AnnouncedAddress{
+		e.HTTP.Announced = []gamelist.AnnouncedAddress{
 			address(wzhttp.TCP4, wzhttp.ValidationValidated), address(wzhttp.TCP6, wzhttp.ValidationSubmitted),
 		}
-		_, err := g.Announce(e)
+		_, err := g.ForLobbies().Announce(e)
 		fatalIf(t, err)
 		for _, tt := range []struct {
 			name    string
@@ -111,13 +112,13 @@ func TestAnnouncedAtSeveralNodes(t *testing.T) {
 			theirs := announced(1)
 			theirs.Game.Name, theirs.HTTP.Session = tt.name, tt.session
 			theirs.Seen = theirs.Seen.Add(tt.seen)
-			theirs.HTTP.Announced = []warzonegames.AnnouncedAddress{
+			theirs.HTTP.Announced = []gamelist.AnnouncedAddress{
 				address(wzhttp.TCP6, wzhttp.ValidationError), address(wzhttp.TCP4, wzhttp.ValidationError),
 				address(wzhttp.TCP, wzhttp.ValidationSubmitted), {Kind: "a faulty Store"},
 			}
 			store.Deliver(theirs)
 			got, _ := g.FindID(1)
-			want := []warzonegames.AnnouncedAddress{address(wzhttp.TCP4, wzhttp.ValidationValidated),
+			want := []gamelist.AnnouncedAddress{address(wzhttp.TCP4, wzhttp.ValidationValidated),
 				address(wzhttp.TCP6, wzhttp.ValidationError), address(wzhttp.TCP, wzhttp.ValidationSubmitted)}
 			if tt.session != e.HTTP.Session {
 				want = e.HTTP.Announced
@@ -135,7 +136,7 @@ func TestStoreIsPacedBeforeGamesArePublished(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 1)
 		g, store := nodes[0], b.Nodes[0]
-		e, err := g.Announce(announced(5))
+		e, err := g.ForLobbies().Announce(announced(5))
 		fatalIf(t, err)
 		for i := range 500 {
 			_, err := g.Update(e.ID, func(e *warzonegames.Entry) { e.Game.CurrentPlayers = uint32(i) })
@@ -168,8 +169,8 @@ func TestStoreIsPacedInTotalBeforeGamesArePublished(t *testing.T) {
 		for id := range uint32(10_000) {
 			e := announced(1 + id<<8) // each from another network
 			e.Key = netip.AddrPortFrom(gamestest.Key(int(e.ID)).Addr(), 0)
-			_, err := g.Announce(e)
-			if want := id < 4096; (err == nil) != want || !want && err != warzonegames.ErrUnpublished {
+			_, err := g.ForLobbies().Announce(e)
+			if want := id < 4096; (err == nil) != want || !want && err != gamelist.ErrUnpublished {
 				t.Fatalf("game %d: %v", id, err)
 			}
 		}
@@ -180,7 +181,7 @@ func TestStoreIsPacedInTotalBeforeGamesArePublished(t *testing.T) {
 			time.Sleep(time.Second)
 		}
 		time.Sleep(20 * time.Second) // no host sends another request
-		e, err := g.Announce(announced(5))
+		e, err := g.ForLobbies().Announce(announced(5))
 		fatalIf(t, err)
 		if n := len(store.Puts()); n != 4097 || g.Stats().Announced != 1 {
 			t.Error("a later game is not put")

@@ -29,7 +29,7 @@ func BenchmarkGamesUpdate(b *testing.B) {
 				b.ReportAllocs()
 				for i := 0; b.Loop(); i++ {
 					if listed { // so that the page must be copied
-						g.Records(warzone.LayoutVersioned)
+						g.ForLobbies().Records(warzone.LayoutVersioned)
 					}
 					if _, err := g.Update(ids[i%n],
 						func(e *warzonegames.Entry) { e.Game.CurrentPlayers++ }); err != nil {
@@ -46,7 +46,7 @@ func BenchmarkGamesTouch(b *testing.B) {
 	g, ids := fullGames(b, 10_000)
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		if !g.Touch(ids[i%len(ids)], time.Time{}) {
+		if !g.ForLobbies().Touch(ids[i%len(ids)], time.Time{}) {
 			b.Fatal("gone")
 		}
 	}

@@ -3,15 +3,11 @@ package warzonegames
 import (
 	"net/netip"
 	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 )
 
-// Announce adds a game that is not published, with the address of its host, and returns
-// it. It chooses an ID if the game has none. Lists have the game once Update or Adopt has
-// given it a Key with a port. Until then it is removed 20 seconds after the last request
-// of its host.
-//
-// The error is ErrUnpublished, or ErrTaken if another game has the ID.
-func (g *Games) Announce(e Entry) (Entry, error) {
+func (g lobbies) Announce(e Entry) (Entry, error) {
 	s := g.lock()
 	defer s.unlock()
 	e.Key, e.Seen = netip.AddrPortFrom(plain(e.Key).Addr(), 0), s.now
@@ -22,7 +18,7 @@ func (g *Games) Announce(e Entry) (Entry, error) {
 	case s.find(e.ID) != nil:
 		return Entry{}, ErrTaken
 	case isFull(&s.announced, e.Key.Addr()):
-		return Entry{}, ErrUnpublished
+		return Entry{}, gamelist.ErrUnpublished
 	}
 	reg := s.put(&e, false)
 	s.share(reg)
@@ -54,9 +50,7 @@ func (g *Games) Add(e Entry) (Entry, error) {
 	return reg.entry, nil
 }
 
-// NewID returns an ID that no game has. It is for lobbies whose hosts learn the ID before
-// they add the game.
-func (g *Games) NewID() uint32 {
+func (g lobbies) NewID() uint32 {
 	s := g.lock()
 	defer s.unlock()
 	return s.newID()
@@ -67,11 +61,11 @@ func plain(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port())
 }
 
-// Update changes the game with an ID and returns it. The function change must not call
-// the Games nor keep e; its changes to ID, Source, Opened, Seen, Unreachable and Withheld
-// have no effect. A change of the Key publishes a game that is not published, as Add
-// does, and otherwise has no effect. The error is ErrGone or an error of Add. On error,
-// nothing has changed.
+// Update changes the game with an ID, records that its host is alive, and returns it. The
+// function change must not call the Games nor keep e; its changes to ID, Source, Opened, Seen,
+// Unreachable and Withheld have no effect. A change of the Key publishes a game that is not
+// published, as Add does, and otherwise has no effect. The error is ErrGone or an error of Add.
+// On error, nothing has changed.
 func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	s := g.lock()
 	defer s.unlock()
@@ -86,9 +80,7 @@ func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	return reg.entry, nil
 }
 
-// Adopt is Update for a game that may be one of another node. It becomes a game of this node,
-// because its host has moved here. The error is also ErrUnpublished.
-func (g *Games) Adopt(id uint32, change func(e *Entry)) (Entry, error) {
+func (g lobbies) Adopt(id uint32, change func(e *Entry)) (Entry, error) {
 	s := g.lock()
 	defer s.unlock()
 	reg := s.find(id)
@@ -105,9 +97,7 @@ func (g *Games) Adopt(id uint32, change func(e *Entry)) (Entry, error) {
 	return reg.entry, nil
 }
 
-// Touch records that the host of a game is alive, and sets the time at which the game
-// expires, as Entry.Expires does. It reports whether the game exists.
-func (g *Games) Touch(id uint32, expires time.Time) (ok bool) {
+func (g lobbies) Touch(id uint32, expires time.Time) (ok bool) {
 	s := g.lock()
 	defer s.unlock()
 	reg := s.find(id)

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 )
 
 // checkPause is the time between two searches for games to check.
@@ -16,31 +18,7 @@ const checkPause = time.Second
 // They take at least three minutes, so that a game that is busy for a moment stays listed.
 const maxSilent = 4
 
-// A Checker checks, again and again, that players can still connect to the games of a lobby.
-type Checker struct {
-	// Has reports whether the Checker checks a game. It must be quick, and not call the Games.
-	Has func(e *Entry) bool
-
-	// Check connects to a game, and returns an error if it does not answer. It may be called
-	// concurrently, and must limit its time.
-	Check func(ctx context.Context, e Entry) error
-
-	// Changed is called when a game becomes Unreachable, with the error of the last check, and
-	// with nil when it has answered again.
-	Changed func(e Entry, err error)
-}
-
-// Check starts a Checker, until stop is called, which waits for running checks. It checks games of
-// this node that are neither being played nor refused by Admit, about every two minutes. After
-// four checks without an answer, at least a minute apart, a game that has answered before is
-// Unreachable and withheld, on all nodes, until it answers. An error for which this machine is the
-// reason, such as too many open files, does not count.
-//
-// Lobbies call Check; other programs need it only for protocols of their own. All Checkers of a
-// Games share 256 concurrent checks with [Games.BeginCheck]. An address gets at most a 32nd of
-// the free ones, a prefix a 16th, and prefixes in which no game has answered for half a day
-// together half of them.
-func (g *Games) Check(c Checker) (stop func()) {
+func (g lobbies) Check(c gamelist.Checker[Entry]) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	var mu sync.Mutex // of timer, and of the start of checks
 	var timer *time.Timer
@@ -149,7 +127,6 @@ func (g *Games) endCheck(ctx context.Context, c checking, err error) (e Entry, c
 		return Entry{}, false
 	}
 	s.review(reg)
-	s.changes++
 	s.share(reg)
 	return reg.entry, reg.entry.Unreachable != was.Unreachable
 }

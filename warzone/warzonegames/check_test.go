@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -32,7 +33,7 @@ func (h *hosts) check(t *testing.T, g *warzonegames.Games) {
 	h.errs, h.slow = make(map[netip.AddrPort]error), make(map[netip.AddrPort]bool)
 	h.checked = make(map[netip.AddrPort][]time.Time)
 	h.running, h.peak = make(map[string]int), make(map[string]int)
-	t.Cleanup(g.Check(warzonegames.Checker{
+	t.Cleanup(g.ForLobbies().Check(gamelist.Checker[warzonegames.Entry]{
 		Has:   func(*warzonegames.Entry) bool { return true },
 		Check: h.answer,
 		Changed: func(e warzonegames.Entry, err error) {
@@ -275,7 +276,7 @@ func TestWithheldOnAllNodes(t *testing.T) {
 		}
 
 		moved := func(e *warzonegames.Entry) { e.Game.CurrentPlayers++ }
-		if _, err := nodes[1].Adopt(e.ID, moved); err != nil {
+		if _, err := nodes[1].ForLobbies().Adopt(e.ID, moved); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(5 * time.Second)
@@ -403,7 +404,7 @@ func TestCheckStops(t *testing.T) {
 		var g warzonegames.Games
 		e := gamestest.Add(t, &g, verified(1))
 		begun, ended := 0, 0
-		stop := g.Check(warzonegames.Checker{
+		stop := g.ForLobbies().Check(gamelist.Checker[warzonegames.Entry]{
 			Has: func(*warzonegames.Entry) bool { return true },
 			Check: func(ctx context.Context, _ warzonegames.Entry) error {
 				begun++

@@ -27,11 +27,8 @@ type checks struct {
 	proven   limit.Proven // prefixes in which a game has answered
 }
 
-// BeginCheck counts a check of an address at which a host has announced a game, until end is
-// called with its result. It returns false if too many checks run. They share the limits of
-// [Games.Check].
-func (g *Games) BeginCheck(at netip.Addr) (end func(answered bool), ok bool) {
-	g.once.Do(func() { g.state.init(g) })
+func (g lobbies) BeginCheck(at netip.Addr) (end func(answered bool), ok bool) {
+	g.once.Do(func() { g.state.init(g.Games) })
 	return g.state.checks.begin(at) // also while g is locked
 }
 

@@ -22,7 +22,7 @@ func hostIn(prefix, host int) netip.Addr {
 func slow(g *warzonegames.Games, prefix, hosts int) (running []func(bool)) {
 	for range 4 {
 		for host := range hosts {
-			if end, ok := g.BeginCheck(hostIn(prefix, host)); ok {
+			if end, ok := g.ForLobbies().BeginCheck(hostIn(prefix, host)); ok {
 				running = append(running, end)
 			}
 		}
@@ -33,7 +33,7 @@ func slow(g *warzonegames.Games, prefix, hosts int) (running []func(bool)) {
 // prove makes a host in a prefix answer.
 func prove(t *testing.T, g *warzonegames.Games, prefix int) {
 	t.Helper()
-	end, ok := g.BeginCheck(hostIn(prefix, 200))
+	end, ok := g.ForLobbies().BeginCheck(hostIn(prefix, 200))
 	if !ok {
 		t.Fatalf("no check of prefix %d", prefix)
 	}
@@ -88,7 +88,7 @@ func TestProvenPrefixKeepsItsShare(t *testing.T) {
 		}
 		running = append(running, checks...)
 	}
-	if _, ok := g.BeginCheck(hostIn(6000, 1)); ok {
+	if _, ok := g.ForLobbies().BeginCheck(hostIn(6000, 1)); ok {
 		t.Error("a check of an unproven prefix")
 	}
 	for _, end := range running {
@@ -120,7 +120,7 @@ func TestSlowProvenPrefixesLeaveChecks(t *testing.T) {
 				}
 				if tick >= 100 && tick%10 == 0 {
 					for _, prefix := range []int{1000, 2000 + tick} {
-						end, ok := g.BeginCheck(hostIn(prefix, 1))
+						end, ok := g.ForLobbies().BeginCheck(hostIn(prefix, 1))
 						if !ok {
 							refused[prefix/2000]++
 							continue
@@ -148,13 +148,13 @@ func TestPrefixesAreProvenForATime(t *testing.T) {
 		claimed.Source, claimed.Expires = warzonegames.SourceText, time.Now().Add(time.Hour)
 		gamestest.Add(t, g, claimed)
 		prove(t, g, 1)
-		end, _ := g.BeginCheck(hostIn(2, 1))
+		end, _ := g.ForLobbies().BeginCheck(hostIn(2, 1))
 		end(false)
 		for prefix := range 200 {
 			slow(g, 10+prefix, 4)
 		}
 		proven := func(a netip.Addr) bool {
-			end, ok := g.BeginCheck(a)
+			end, ok := g.ForLobbies().BeginCheck(a)
 			if ok {
 				end(false)
 			}

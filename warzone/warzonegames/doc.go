@@ -16,8 +16,8 @@
 //	                port and no netcode     capacity, without
 //	                version                 a netcode version
 //
-// An [Entry] is a game; its ID is random and its Key, the address, is unique. [Rows] has
-// the games in the form of one protocol, and changes only the row of a game that changes.
+// An [Entry] is a game; its ID is random and its Key, the address, is unique.
+// A program adds games of its own with [Games.Add], and reads all with [Games.All].
 //
 // # States
 //
@@ -26,19 +26,25 @@
 // check, the lobby gives it that address as its Key, and the game is published. All other
 // games are published at once. Lists have the published games, unless they are withheld.
 //
-//	 Announce                a Key with a port             Remove, or it expires
+//	 its lobby               a Key with a port             Remove, or it expires
 //	----------> announced ----------------------> published ---------------------->
 //	 Add                                              ^
 //	--------------------------------------------------'
 //
-// [Games.Update] changes a game in either state, and [Games.Adopt] one of another node,
-// too.
+// [Games.Update] changes a game in either state.
 //
 // # Checks
 //
-// Lobbies check, with [Games.Check], that players can still connect to their games: the
-// connection of a host may live on when the port of its game is closed. A game that does not
-// answer for several minutes is withheld until it answers.
+// Lobbies check that players can still connect to their games: the connection of a host may
+// live on when the port of its game is closed. They check games of their node that are neither
+// being played nor refused by Admit, about every two minutes. After four checks without an
+// answer, at least a minute apart, a game that has answered before is withheld, on all nodes,
+// until it answers. An error for which the machine of the lobby is the reason, such as too many
+// open files, does not count.
+//
+// All lobbies of a Games share 256 concurrent checks. An address gets at most a 32nd of the free
+// ones, a prefix a 16th, and prefixes in which no game has answered for half a day together half
+// of them.
 //
 // # Sharing
 //
@@ -68,7 +74,7 @@
 //
 // # Memory
 //
-// A game takes about 2 KiB for its Entry and, once [Games.Records] was called, 1 KiB for a
+// A game takes about 2 KiB for its Entry and, once a lobby has sent it, 1 KiB for a
 // record of 814 bytes. A list refers to pages of 64 records; after a change the next list
 // copies one page.
 package warzonegames

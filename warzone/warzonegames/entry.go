@@ -5,15 +5,18 @@ import (
 	"encoding/json"
 	"maps"
 	"net/netip"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // An Entry is a game. Each protocol shows the fields that it has. In games that it opens,
-// the others are zero. Entries share the slices in HTTP, so replace a slice, and never
-// change its elements.
+// the others are zero. Entries share Mods, so replace it, and never change its elements.
 type Entry struct {
 	Key      netip.AddrPort // the TCP address of the game, which is unique; see Published
 	ID       uint32         // 1 to 2³¹-1, chosen at random by Games
@@ -22,15 +25,21 @@ type Entry struct {
 	Verified bool           // the lobby has connected to the game at Key, when it was opened or later
 	Withheld bool           // hidden from all lists, by Admit or because it is Unreachable; set by Games
 
-	// Unreachable means that the game has answered once, but not the last checks; see
-	// [Games.Check]. Games sets it, on the node of the game, and it is shared with the others.
+	// Unreachable means that the game has answered once, but not the last checks.
+	// Games sets it, on the node of the game, and it is shared with the others.
 	Unreachable bool
 
 	// Game is the description from the host, except Host and GameID, which
 	// Games sets. A game of a proposal has no Version.
 	Game warzone.Game
 	Tech string // T1, T2 or T3; only the JSON proposal has it
-	HTTP HTTPDetails
+
+	// Only games of the HTTP lobby have these.
+	Second    netip.AddrPort // the verified address of the other address family than Key, if there is one
+	PublicKey string         // the host's Ed25519 key in base64, unverified
+	MapHash   string         // of the map file; empty for maps that come with the game
+	Mods      []wzhttp.Mod   // with their hashes, without Extra
+	HTTP      gamelist.HTTP  // what only their lobby needs
 
 	Opened  time.Time // when its host opened it; set by Games, unless it is set before Add
 	Seen    time.Time // when the host last sent something, set by Games
@@ -62,22 +71,28 @@ func (s Source) String() string {
 func (e *Entry) isSame(other *Entry) bool {
 	return e.Key == other.Key && e.ID == other.ID && e.Source == other.Source &&
 		e.Started == other.Started && e.Verified == other.Verified && e.Unreachable == other.Unreachable &&
-		e.Game == other.Game && e.Tech == other.Tech && e.HTTP.equal(&other.HTTP) && e.Opened == other.Opened &&
+		e.Game == other.Game && e.Tech == other.Tech && e.Opened == other.Opened &&
+		e.Second == other.Second && e.PublicKey == other.PublicKey && e.MapHash == other.MapHash &&
+		slices.EqualFunc(e.Mods, other.Mods, isSameMod) && e.HTTP.Equal(&other.HTTP) &&
 		maps.EqualFunc(e.Extra, other.Extra, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) })
 }
+
+// isSameMod reports whether two mods are the same. They have no Extra.
+func isSameMod(m, n wzhttp.Mod) bool { return m.Name == n.Name && m.Hash == n.Hash }
 
 // Published reports whether the game has been published, so that it is listed or
 // withheld. Before that its lobby has announced it, without a port, because no address of
 // it has been checked.
 func (e *Entry) Published() bool { return e.Source != SourceHTTP || e.Key.Port() != 0 }
 
-// Addresses returns the addresses of a published game: Key and, if there is one,
-// HTTP.Second.
-func (e *Entry) Addresses() []netip.AddrPort {
-	if e.HTTP.Second.IsValid() {
-		return []netip.AddrPort{e.Key, e.HTTP.Second}
+// unshare replaces what shares memory with others by copies. Mods lose their Extra.
+func (e *Entry) unshare() {
+	e.Game, e.Tech, e.HTTP = e.Game.Clone(), strings.Clone(e.Tech), e.HTTP.Clone()
+	e.PublicKey, e.MapHash = strings.Clone(e.PublicKey), strings.Clone(e.MapHash)
+	e.Mods = slices.Clone(e.Mods)
+	for i, m := range e.Mods {
+		e.Mods[i] = wzhttp.Mod{Name: strings.Clone(m.Name), Hash: strings.Clone(m.Hash)}
 	}
-	return []netip.AddrPort{e.Key}
 }
 
 // replacesAny reports whether games of the source replace games of any source at

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -19,12 +20,13 @@ func fullEntry() Entry {
 	return Entry{
 		Key: netip.MustParseAddrPort("192.0.2.1:2100"), ID: 5, Source: SourceHTTP,
 		Started: true, Verified: true, Withheld: true, Unreachable: true, Game: warzone.Game{Name: "\xfc"}, Tech: "T1",
-		HTTP: HTTPDetails{
-			Session: 7, Second: netip.MustParseAddrPort("[2001:db8::1]:2100"), PublicKey: "key", MapHash: "hash",
-			Mods: []wzhttp.Mod{{Name: "a", Hash: "b"}, {Name: "\xfc"}},
-			Announced: []AnnouncedAddress{{wzhttp.TCP4, netip.MustParseAddrPort("192.0.2.1:2100"),
-				wzhttp.ValidationSubmitted}},
-			Joins: []UsedToken{{Expires: 9, Nonce: [8]byte{1, 0xff}, Player: [8]byte{2, 0xff}}},
+		Second: netip.MustParseAddrPort("[2001:db8::1]:2100"), PublicKey: "key", MapHash: "hash",
+		Mods: []wzhttp.Mod{{Name: "a", Hash: "b"}, {Name: "\xfc"}},
+		HTTP: gamelist.HTTP{
+			Session: 7,
+			Announced: []gamelist.AnnouncedAddress{{Kind: wzhttp.TCP4, At: netip.MustParseAddrPort("192.0.2.1:2100"),
+				Status: wzhttp.ValidationSubmitted}},
+			Joins: []gamelist.UsedToken{{Expires: 9, Nonce: [8]byte{1, 0xff}, Player: [8]byte{2, 0xff}}},
 		},
 		Opened: noon, Seen: noon.Add(time.Second), Expires: noon.Add(time.Minute),
 		Extra: map[string]json.RawMessage{"x": []byte("1")},
@@ -54,26 +56,28 @@ func TestEntryIsSame(t *testing.T) {
 		check(reflect.TypeFor[Entry]().Field(i).Name,
 			func(e *Entry) reflect.Value { return reflect.ValueOf(e).Elem().Field(i) })
 	}
-	for i := range reflect.TypeFor[HTTPDetails]().NumField() {
-		check(reflect.TypeFor[HTTPDetails]().Field(i).Name,
+	for i := range reflect.TypeFor[gamelist.HTTP]().NumField() {
+		check(reflect.TypeFor[gamelist.HTTP]().Field(i).Name,
 			func(e *Entry) reflect.Value { return reflect.ValueOf(&e.HTTP).Elem().Field(i) })
 	}
 }
 
-// A clone shares no slice, and has at most as many tokens as a game remembers.
-func TestHTTPDetailsClone(t *testing.T) {
-	d := fullEntry().HTTP
-	d.Joins = make([]UsedToken, maxJoins+1)
-	d.Joins[maxJoins].Expires = 9
-	d.Mods[0].Extra = map[string]json.RawMessage{"x": nil}
-	c := d.Clone()
-	clear(d.Mods)
-	clear(d.Announced)
-	clear(d.Joins)
-	if want := fullEntry().HTTP; !cmp.Equal(c.Mods, want.Mods) || c.Announced[0] != want.Announced[0] {
+// An entry that was copied shares no slice, and has at most as many tokens as a game remembers.
+func TestEntrySharesNoMemory(t *testing.T) {
+	const maxJoins = 128
+	e := fullEntry()
+	e.HTTP.Joins = make([]gamelist.UsedToken, maxJoins+1)
+	e.HTTP.Joins[maxJoins].Expires = 9
+	e.Mods[0].Extra = map[string]json.RawMessage{"x": nil}
+	c := e
+	c.unshare()
+	clear(e.Mods)
+	clear(e.HTTP.Announced)
+	clear(e.HTTP.Joins)
+	if want := fullEntry(); !cmp.Equal(c.Mods, want.Mods) || c.HTTP.Announced[0] != want.HTTP.Announced[0] {
 		t.Errorf("%+v", c)
 	}
-	if len(c.Joins) != maxJoins || c.Joins[maxJoins-1].Expires != 9 {
-		t.Errorf("%d tokens", len(c.Joins))
+	if joins := c.HTTP.Joins; len(joins) != maxJoins || joins[maxJoins-1].Expires != 9 {
+		t.Errorf("%d tokens", len(joins))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -105,12 +106,11 @@ func (e Entry) AppendBinary(b []byte) ([]byte, error) {
 	f := entryForm{
 		Key: e.Key, ID: e.ID, Source: e.Source, Started: e.Started, Verified: e.Verified, Unreachable: e.Unreachable,
 		Game: gameForm(e.Game), Tech: e.Tech,
-		HTTP: httpForm{Session: e.HTTP.Session, Second: e.HTTP.Second, PublicKey: e.HTTP.PublicKey,
-			MapHash: e.HTTP.MapHash},
+		HTTP:   httpForm{Session: e.HTTP.Session, Second: e.Second, PublicKey: e.PublicKey, MapHash: e.MapHash},
 		Opened: e.Opened.UTC(), Seen: e.Seen.UTC(), Expires: e.Expires.UTC(),
 	}
 	f.Game.Host, f.Game.GameID = "", 0
-	for _, m := range e.HTTP.Mods {
+	for _, m := range e.Mods {
 		f.HTTP.Mods = append(f.HTTP.Mods, modForm{m.Name, m.Hash})
 	}
 	for _, a := range e.HTTP.Announced {
@@ -136,18 +136,18 @@ func (e *Entry) UnmarshalBinary(b []byte) error {
 	*e = Entry{
 		Key: f.Key, ID: f.ID, Source: f.Source, Started: f.Started, Verified: f.Verified, Unreachable: f.Unreachable,
 		Game: warzone.Game(f.Game), Tech: f.Tech,
-		HTTP: HTTPDetails{Session: f.HTTP.Session, Second: f.HTTP.Second, PublicKey: f.HTTP.PublicKey,
-			MapHash: f.HTTP.MapHash},
+		Second: f.HTTP.Second, PublicKey: f.HTTP.PublicKey, MapHash: f.HTTP.MapHash,
+		HTTP:   gamelist.HTTP{Session: f.HTTP.Session},
 		Opened: f.Opened, Seen: f.Seen, Expires: f.Expires, Extra: extra,
 	}
 	for _, m := range f.HTTP.Mods {
-		e.HTTP.Mods = append(e.HTTP.Mods, wzhttp.Mod{Name: m.Name, Hash: m.Hash})
+		e.Mods = append(e.Mods, wzhttp.Mod{Name: m.Name, Hash: m.Hash})
 	}
 	for _, a := range f.HTTP.Announced {
-		e.HTTP.Announced = append(e.HTTP.Announced, AnnouncedAddress(a))
+		e.HTTP.Announced = append(e.HTTP.Announced, gamelist.AnnouncedAddress(a))
 	}
 	for _, t := range f.HTTP.Joins {
-		e.HTTP.Joins = append(e.HTTP.Joins, UsedToken{t.Expires, t.Nonce, t.Player})
+		e.HTTP.Joins = append(e.HTTP.Joins, gamelist.UsedToken{Expires: t.Expires, Nonce: t.Nonce, Player: t.Player})
 	}
 	return nil
 }

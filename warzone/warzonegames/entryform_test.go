@@ -13,8 +13,11 @@ import (
 
 	"github.com/lobbywire/lobbywire/internal/messagejson"
 	"github.com/lobbywire/lobbywire/internal/test/laws"
+	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // early is an entry as lobbyd 0.1.0 has written it.
@@ -38,8 +41,8 @@ const early = `{"key":"[2001:db8::1]:2100","id":200,"source":200,"started":true,
 var entryLaws = laws.Entry[warzonegames.Entry, *warzonegames.Entry]{
 	Fix: func(e *warzonegames.Entry) {
 		e.Withheld, e.Game.Host, e.Game.GameID = false, "", 0
-		for i := range e.HTTP.Mods {
-			e.HTTP.Mods[i].Extra = nil
+		for i := range e.Mods {
+			e.Mods[i].Extra = nil
 		}
 	},
 	Early:  early,
@@ -49,6 +52,25 @@ var entryLaws = laws.Entry[warzonegames.Entry, *warzonegames.Entry]{
 
 func TestEntryForm(t *testing.T) { entryLaws.Test(t) }
 
+// An earlyEntry is an Entry as early versions had it, with the names of its members.
+type earlyEntry struct {
+	Key                                      netip.AddrPort
+	ID                                       uint32
+	Source                                   warzonegames.Source
+	Started, Verified, Withheld, Unreachable bool
+	Game                                     warzone.Game
+	Tech                                     string
+	HTTP                                     struct {
+		Session            uint64
+		Second             netip.AddrPort
+		PublicKey, MapHash string
+		Mods               []wzhttp.Mod
+		Announced          []gamelist.AnnouncedAddress
+		Joins              []gamelist.UsedToken
+	}
+	Opened, Seen, Expires time.Time
+}
+
 // The form has only members that early versions know, which refuse all others.
 func TestEarlyVersionsReadEntries(t *testing.T) {
 	e := entryLaws.Filled(t)
@@ -57,9 +79,17 @@ func TestEarlyVersionsReadEntries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var got warzonegames.Entry
-	if err := messagejson.Unmarshal(b, &got); err != nil {
+	var early earlyEntry
+	if err := messagejson.Unmarshal(b, &early); err != nil {
 		t.Fatal(err)
+	}
+	h := early.HTTP
+	got := warzonegames.Entry{
+		Key: early.Key, ID: early.ID, Source: early.Source, Started: early.Started, Verified: early.Verified,
+		Withheld: early.Withheld, Unreachable: early.Unreachable, Game: early.Game, Tech: early.Tech,
+		Second: h.Second, PublicKey: h.PublicKey, MapHash: h.MapHash, Mods: h.Mods,
+		HTTP:   gamelist.HTTP{Session: h.Session, Announced: h.Announced, Joins: h.Joins},
+		Opened: early.Opened, Seen: early.Seen, Expires: early.Expires,
 	}
 	if diff := cmp.Diff(e, got, cmpopts.EquateComparable(netip.AddrPort{})); diff != "" {
 		t.Error(diff)
@@ -76,7 +106,7 @@ func TestStoreKeepsUnknownMembers(t *testing.T) {
 		e = gamestest.Add(t, nodes[0], e)
 		b.Flush()
 		time.Sleep(time.Second)
-		if _, err := nodes[1].Adopt(e.ID, func(e *warzonegames.Entry) { e.Game.Name = "Moved" }); err != nil {
+		if _, err := nodes[1].ForLobbies().Adopt(e.ID, func(e *warzonegames.Entry) { e.Game.Name = "Moved" }); err != nil {
 			t.Fatal(err)
 		}
 		b.Flush()

@@ -16,12 +16,6 @@ var (
 	ErrFull = refusal.New(lobbywire.ReasonFull, "warzonegames: no room for another game",
 		"There are too many games in this lobby.")
 
-	// ErrUnpublished means that there are too many games that are not published yet: 4096
-	// of this node, 64 of an IPv4 address or an IPv6 /64, or 512 of an IPv4 /24 or an
-	// IPv6 /48.
-	ErrUnpublished = refusal.New(lobbywire.ReasonFull, "warzonegames: no room for another unpublished game",
-		"There are too many new games.")
-
 	// ErrTaken means that a game is not listed because another game has its address, which
 	// was opened through another protocol or later.
 	ErrTaken = refusal.New(lobbywire.ReasonTaken, "warzonegames: the address has another game",

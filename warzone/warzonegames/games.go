@@ -14,8 +14,8 @@ import (
 //
 // # Memory
 //
-// A game takes about 2 KiB for its [Entry] and, once Records was called, 1 KiB for
-// a record of 814 bytes, which is encoded when the game changes. A list refers to pages of
+// A game takes about 2 KiB for its [Entry] and, once a lobby has sent it, 1 KiB
+// for a record of 814 bytes, which is encoded when the game changes. A list refers to pages of
 // 64 records; after a change the next list copies one page. The limits bound the total. The
 // prefixes in which games have answered take 128 KiB, however many they are.
 type Games struct {
@@ -67,8 +67,7 @@ func (g *Games) SetLimits(l Limits) {
 	s.setLimits(l)
 }
 
-// PublicAddr returns the address for players of a game at an address, as Public defines it.
-func (g *Games) PublicAddr(at netip.AddrPort) netip.AddrPort {
+func (g lobbies) PublicAddr(at netip.AddrPort) netip.AddrPort {
 	if !at.IsValid() {
 		return at
 	}

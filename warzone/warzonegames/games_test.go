@@ -16,6 +16,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -46,14 +47,13 @@ func TestGamesChange(t *testing.T) {
 		if diff := cmp.Diff(want, added, comparable); diff != "" || added.ID == 0 {
 			t.Errorf("added %s", diff)
 		}
-		changes := g.Changes()
 
 		time.Sleep(time.Minute)
-		if !g.Touch(added.ID, time.Time{}) || g.Changes() != changes {
-			t.Error("Touch counts as a change, or failed")
+		if !g.ForLobbies().Touch(added.ID, time.Time{}) {
+			t.Error("not there")
 		}
 		want.Seen = time.Now()
-		if e, ok := g.Find(key); !ok || !reflect.DeepEqual(e, want) {
+		if e, ok := g.ForLobbies().Find(key); !ok || !reflect.DeepEqual(e, want) {
 			t.Errorf("found %+v, %v", e, ok)
 		}
 
@@ -62,22 +62,21 @@ func TestGamesChange(t *testing.T) {
 			e.ID, e.Key, e.Source = 7, netip.AddrPort{}, warzonegames.SourceText
 		})
 		want.Game.Name = "Two"
-		if err != nil || !reflect.DeepEqual(updated, want) || g.Changes() == changes {
+		if err != nil || !reflect.DeepEqual(updated, want) {
 			t.Errorf("updated %+v, %v", updated, err)
 		}
 		if e, ok := g.FindID(added.ID); !ok || !reflect.DeepEqual(e, want) {
 			t.Errorf("found %+v, %v", e, ok)
 		}
 
-		changes = g.Changes()
-		if !g.Remove(added.ID) || g.Remove(added.ID) || g.Changes() == changes || g.Stats().Listed != 0 {
+		if !g.Remove(added.ID) || g.Remove(added.ID) || g.Stats().Listed != 0 {
 			t.Error("not removed once")
 		}
 		if _, err := g.Update(added.ID,
 			func(*warzonegames.Entry) { t.Error("changed what is gone") }); err != warzonegames.ErrGone {
 			t.Error(err)
 		}
-		if g.Touch(added.ID, time.Time{}) {
+		if g.ForLobbies().Touch(added.ID, time.Time{}) {
 			t.Error("touched what is gone")
 		}
 	})
@@ -148,7 +147,7 @@ func TestGamesRefuse(t *testing.T) {
 func TestGamesRefuseUpdate(t *testing.T) {
 	var g warzonegames.Games
 	e := gamestest.Add(t, &g, gamestest.At(1))
-	before := g.Records(warzone.LayoutVersioned)
+	before := g.ForLobbies().Records(warzone.LayoutVersioned)
 	if _, err := g.Update(e.ID, func(e *warzonegames.Entry) { e.Game.Version = 5 }); !errors.Is(err,
 		lobbywire.ErrUnsupported) {
 		t.Error(err)
@@ -156,7 +155,7 @@ func TestGamesRefuseUpdate(t *testing.T) {
 	if found, _ := g.FindID(e.ID); !reflect.DeepEqual(found, e) {
 		t.Errorf("changed to %+v", found)
 	}
-	if after := g.Records(warzone.LayoutVersioned); !cmp.Equal(before.Pages, after.Pages) {
+	if after := g.ForLobbies().Records(warzone.LayoutVersioned); !cmp.Equal(before.Pages, after.Pages) {
 		t.Error("the list has changed")
 	}
 }
@@ -172,9 +171,9 @@ func TestGamesExpire(t *testing.T) {
 			gamestest.Add(t, &g, e)
 		}
 		longer := gamestest.Add(t, &g, gamestest.At(3))
-		g.Touch(longer.ID, time.Now().Add(time.Minute))
+		g.ForLobbies().Touch(longer.ID, time.Now().Add(time.Minute))
 		time.Sleep(59 * time.Second)
-		g.Touch(longer.ID, time.Now().Add(time.Hour))
+		g.ForLobbies().Touch(longer.ID, time.Now().Add(time.Hour))
 		time.Sleep(2 * time.Second)
 		if names := gamestest.Names(&g); !slices.Equal(names, []string{"Game 1", "Game 2", "Game 3"}) {
 			t.Errorf("after a minute: %q", names)
@@ -184,7 +183,7 @@ func TestGamesExpire(t *testing.T) {
 			t.Errorf("after two minutes: %q", names)
 		}
 		time.Sleep(20 * 365 * 24 * time.Hour)
-		if l := g.Records(warzone.LayoutVersioned); l.Count != 1 || g.Stats().Listed != 1 {
+		if l := g.ForLobbies().Records(warzone.LayoutVersioned); l.Count != 1 || g.Stats().Listed != 1 {
 			t.Errorf("after twenty years: %d games", l.Count)
 		}
 	})
@@ -228,7 +227,7 @@ func TestGamesShowInEachLayout(t *testing.T) {
 			added := gamestest.Add(t, &g, tt.e)
 			var got [3]int
 			for i, l := range []warzone.Layout{warzone.LayoutVersioned, warzone.Layout21, warzone.Layout20} {
-				got[i] = g.Records(l).Count
+				got[i] = g.ForLobbies().Records(l).Count
 			}
 			if got != tt.lists {
 				t.Fatalf("lists %v, want %v", got, tt.lists)
@@ -236,7 +235,7 @@ func TestGamesShowInEachLayout(t *testing.T) {
 			if tt.lists[warzone.LayoutVersioned] == 0 {
 				return
 			}
-			m, err := warzone.Options{Strict: true}.ParseGame(g.Records(warzone.LayoutVersioned).Pages[0])
+			m, err := warzone.Options{Strict: true}.ParseGame(g.ForLobbies().Records(warzone.LayoutVersioned).Pages[0])
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -259,7 +258,7 @@ func TestGamesShowInEachLayout(t *testing.T) {
 // after any change.
 func TestGamesListsAgainstAModel(t *testing.T) {
 	type taken struct {
-		warzonegames.Records
+		gamelist.Records
 		bytes string
 	}
 	var given []taken
@@ -267,7 +266,7 @@ func TestGamesListsAgainstAModel(t *testing.T) {
 	g := warzonegames.Games{MaxListed: 60, Limits: warzonegames.Limits{MaxPerPrefix: 1000}}
 	model := map[uint32]string{}
 	var ids []uint32
-	text := func(l warzonegames.Records) string {
+	text := func(l gamelist.Records) string {
 		var b strings.Builder
 		for _, p := range l.Pages {
 			b.Write(p)
@@ -296,7 +295,7 @@ func TestGamesListsAgainstAModel(t *testing.T) {
 			delete(model, ids[i])
 			ids = slices.Delete(ids, i, i+1)
 		default:
-			l := g.Records(warzone.LayoutVersioned)
+			l := g.ForLobbies().Records(warzone.LayoutVersioned)
 			given = append(given, taken{l, text(l)})
 			if cut := g.Stats().Cut; cut != (len(model) > g.MaxListed) {
 				t.Errorf("cut %v of %d games", cut, len(model))

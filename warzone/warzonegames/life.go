@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"math"
 	"net/netip"
-	"strings"
 	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 )
 
 // announcedLife is how long an unpublished game is kept after the last request of its host,
@@ -106,7 +107,7 @@ func (s *state) adopt(reg *registration) error {
 		return nil
 	}
 	if !reg.entry.Published() && isFull(&s.announced, reg.entry.Key.Addr()) {
-		return ErrUnpublished
+		return gamelist.ErrUnpublished
 	}
 	s.uncount(reg)
 	reg.remote = false
@@ -181,21 +182,20 @@ func (s *state) hide(reg *registration) {
 		return
 	}
 	for _, v := range s.viewers {
-		v.remove(&reg.entry)
+		v.Remove(&reg.entry)
 	}
 	s.setSecond(reg, netip.AddrPort{})
 	if reg.entry.Withheld {
 		s.withheld--
 	}
-	s.changes++
 }
 
 // set makes e the entry of a game. It changes e.
 func (s *state) set(reg *registration, e *Entry) {
-	e.Game, e.Tech, e.HTTP = e.Game.Clone(), strings.Clone(e.Tech), e.HTTP.Clone()
+	e.unshare()
 	e.Withheld = reg.entry.Withheld
 	if e.Published() {
-		s.setSecond(reg, e.HTTP.Second)
+		s.setSecond(reg, e.Second)
 	}
 	reg.entry = *e
 	s.setDeadline(reg)
@@ -219,7 +219,7 @@ func (s *state) setDeadline(reg *registration) {
 // setSecond sets the second address of a published game. It removes a game that was
 // opened there through another protocol.
 func (s *state) setSecond(reg *registration, second netip.AddrPort) {
-	if was := reg.entry.HTTP.Second; s.bySecond[was] == reg {
+	if was := reg.entry.Second; s.bySecond[was] == reg {
 		delete(s.bySecond, was)
 	}
 	if !second.IsValid() {

@@ -7,11 +7,10 @@ import (
 
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 )
 
-// Find returns the published game at an address: the game with that Key or, if
-// there is none, with that HTTP.Second.
-func (g *Games) Find(at netip.AddrPort) (e Entry, ok bool) {
+func (g lobbies) Find(at netip.AddrPort) (e Entry, ok bool) {
 	s := g.lock()
 	defer s.unlock()
 	return cmp.Or(s.byKey[at], s.bySecond[at]).found()
@@ -42,10 +41,7 @@ func (g *Games) All() iter.Seq[Entry] {
 	})
 }
 
-// Records returns the games in the form of a layout, which must be
-// [warzone.LayoutVersioned], [warzone.Layout21] or [warzone.Layout20]; other layouts mean
-// LayoutVersioned. MaxListed limits their number.
-func (g *Games) Records(layout warzone.Layout) Records {
+func (g lobbies) Records(layout warzone.Layout) gamelist.Records {
 	s := g.lock()
 	defer s.unlock()
 	if layout != warzone.Layout20 && layout != warzone.Layout21 {
@@ -58,7 +54,7 @@ func (g *Games) Records(layout warzone.Layout) Records {
 		for i := range r.sections {
 			if section := &r.sections[i]; section.layout == layout {
 				s.watchSection(i)
-				n := min(len(section.rows), g.maxListed()-l.Count)
+				n := min(len(section.Rows), g.maxListed()-l.Count)
 				l.Pages = section.appendPages(l.Pages, n)
 				l.Count += n
 			}
@@ -70,14 +66,6 @@ func (g *Games) Records(layout warzone.Layout) Records {
 
 // maxListed returns MaxListed or its default.
 func (g *Games) maxListed() int { return cmp.Or(max(g.MaxListed, 0), warzone.MaxGames) }
-
-// Changes returns a number that changes whenever the games do, so that a program
-// that displays them knows when to update.
-func (g *Games) Changes() uint64 {
-	s := g.lock()
-	defer s.unlock()
-	return s.changes
-}
 
 // Stats has the current numbers of games, and the number of refusals since
 // the Games was first used.

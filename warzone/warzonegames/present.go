@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 )
 
 // review decides again whether a published game is withheld, and updates the lists.
@@ -32,7 +33,7 @@ func (s *state) admit(reg *registration) (changed bool) {
 
 // encode sets scratch to the records of e, and the fields of its Game that depend on e.
 func (s *state) encode(e *Entry) error {
-	at, second := s.games.PublicAddr(e.Key), s.games.PublicAddr(e.HTTP.Second)
+	at, second := lobbies{s.games}.PublicAddr(e.Key), lobbies{s.games}.PublicAddr(e.Second)
 	e.Game.Host, e.Game.GameID = at.Addr().String(), e.ID
 	recordPort := cmp.Or(s.games.RecordPort, warzone.GamePortOf20)
 	scratch := &s.records.scratch
@@ -49,18 +50,26 @@ func (s *state) encode(e *Entry) error {
 // present updates the lists for reg, whose records are in scratch.
 func (s *state) present(reg *registration) {
 	for _, v := range s.viewers {
-		v.put(&reg.entry)
+		show(v, &reg.entry)
 	}
-	s.changes++
+}
+
+// show gives a game to v if it is listed.
+func show(v gamelist.Viewer[Entry], e *Entry) {
+	if e.Withheld {
+		v.Remove(e)
+	} else {
+		v.Put(e)
+	}
 }
 
 // watch makes v receive the games that are published, and then all changes.
-func (s *state) watch(v viewer) {
+func (s *state) watch(v gamelist.Viewer[Entry]) {
 	for _, reg := range slices.SortedFunc(maps.Values(s.byKey), func(a, b *registration) int {
 		return cmp.Or(a.entry.Opened.Compare(b.entry.Opened), a.entry.Key.Compare(b.entry.Key))
 	}) {
 		s.encode(&reg.entry) // cannot fail, because it has succeeded before
-		v.put(&reg.entry)
+		show(v, &reg.entry)
 	}
 	s.viewers = append(s.viewers, v)
 }
@@ -69,18 +78,18 @@ func (s *state) watch(v viewer) {
 func (s *state) watchSection(i int) {
 	r := &s.records
 	section := &r.sections[i]
-	if section.isMade() {
+	if section.IsMade() {
 		return
 	}
 	row := func(*Entry) ([]byte, bool) { return bytes.Clone(r.scratch[i]), len(r.scratch[i]) > 0 }
-	section.table = makeTable(row, func(n int) {
+	section.Table = gamelist.NewTable(row, func(n int) {
 		section.forget(n)
-		r.lists[section.layout] = Records{}
+		r.lists[section.layout] = gamelist.Records{}
 	})
-	s.watch(&section.table)
+	s.watch(&section.Table)
 }
 
 // unwatch undoes watch.
-func (s *state) unwatch(v viewer) {
-	s.viewers = slices.DeleteFunc(s.viewers, func(w viewer) bool { return w == v })
+func (s *state) unwatch(v gamelist.Viewer[Entry]) {
+	s.viewers = slices.DeleteFunc(s.viewers, func(w gamelist.Viewer[Entry]) bool { return w == v })
 }

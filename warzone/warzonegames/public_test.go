@@ -24,7 +24,7 @@ func TestPublicAddress(t *testing.T) {
 		return addr("[2001:db8::1]:1") // of the other kind
 	}}
 	added := gamestest.Add(t, &g, warzonegames.Entry{
-		Key: behind, Game: warzone.Game{Version: 4, Name: "A"}, HTTP: warzonegames.HTTPDetails{Second: six},
+		Key: behind, Game: warzone.Game{Version: 4, Name: "A"}, Second: six,
 	})
 	if added.Key != behind || added.Game.Host != "203.0.113.7" {
 		t.Errorf("added %+v", added)
@@ -33,17 +33,17 @@ func TestPublicAddress(t *testing.T) {
 	if err != nil || changed.Game.Host != "203.0.113.7" {
 		t.Errorf("changed to %+v, %v", changed, err)
 	}
-	m, err := warzone.ParseGame(g.Records(warzone.LayoutVersioned).Pages[0])
+	m, err := warzone.ParseGame(g.ForLobbies().Records(warzone.LayoutVersioned).Pages[0])
 	if err != nil || m.Host != "203.0.113.7" || m.JoinPort() != 9999 || m.SecondaryHosts[0] != "2001:db8::2" {
 		t.Errorf("listed as %+v, %v", m, err)
 	}
-	if n := g.Records(warzone.Layout21).Count; n != 1 {
+	if n := g.ForLobbies().Records(warzone.Layout21).Count; n != 1 {
 		t.Errorf("%d games in layout 2.1, want that at the public port", n)
 	}
-	if got := g.PublicAddr(addr("192.0.2.1:2100")); got != addr("192.0.2.1:2100") {
+	if got := g.ForLobbies().PublicAddr(addr("192.0.2.1:2100")); got != addr("192.0.2.1:2100") {
 		t.Errorf("IPv6 in place of IPv4: %v", got)
 	}
-	if got := g.PublicAddr(netip.AddrPort{}); got.IsValid() {
+	if got := g.ForLobbies().PublicAddr(netip.AddrPort{}); got.IsValid() {
 		t.Errorf("no address became %v", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 )
 
 // The sections of Games. Lists of 814-byte games begin with games of earlier
@@ -23,20 +24,14 @@ const listCount = max(warzone.LayoutVersioned, warzone.Layout20, warzone.Layout2
 // records are the lists of published games in all layouts, and the records of one game.
 type records struct {
 	sections [sectionCount]section
-	lists    [listCount]Records   // by layout, as last requested
-	scratch  [sectionCount][]byte // the records of the game that viewers receive, by section
+	lists    [listCount]gamelist.Records // by layout, as last requested
+	scratch  [sectionCount][]byte        // the records of the game that viewers receive, by section
 }
 
 func (r *records) init() {
 	for i, layout := range [sectionCount]warzone.Layout{section21: warzone.Layout21, section20: warzone.Layout20} {
 		r.sections[i].layout = layout
 	}
-}
-
-// Records are games in one layout of the protocol up to 4.6, all of the same size.
-type Records struct {
-	Pages [][]byte // each has several whole records; they must not be changed
-	Count int      // of records
 }
 
 // appendRecord appends the record of a game for a section, or nothing if the section does
@@ -96,7 +91,7 @@ const pageRecords = 64
 // A section has records of the same size. Lists share its pages, which never change: after
 // a change of a record, new lists get another page.
 type section struct {
-	table[[]byte]
+	gamelist.Table[Entry, []byte]
 	layout warzone.Layout // of the list that has the section
 	pages  [][]byte       // nil if a record has changed
 }
@@ -114,12 +109,12 @@ func (s *section) forget(record int) {
 // the pages.
 func (s *section) appendPages(dst [][]byte, n int) [][]byte {
 	for i := 0; i*pageRecords < n; i++ {
-		first, end := i*pageRecords, min((i+1)*pageRecords, len(s.rows))
-		size := len(s.rows[first])
+		first, end := i*pageRecords, min((i+1)*pageRecords, len(s.Rows))
+		size := len(s.Rows[first])
 		if s.pages[i] == nil {
-			s.pages[i] = slices.Concat(s.rows[first:end]...)
+			s.pages[i] = slices.Concat(s.Rows[first:end]...)
 			for k := range end - first {
-				s.rows[first+k] = s.pages[i][k*size:][:size]
+				s.Rows[first+k] = s.pages[i][k*size:][:size]
 			}
 		}
 		dst = append(dst, s.pages[i][:min(end, n)*size-first*size])

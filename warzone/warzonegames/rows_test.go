@@ -8,20 +8,21 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
 // allOf returns the rows of a view.
-func allOf[R any](v *warzonegames.Rows[R]) (rows []R) {
+func allOf[R any](v *gamelist.Rows[warzonegames.Entry, R]) (rows []R) {
 	v.Read(func(all []R) { rows = slices.Clone(all) })
 	return rows
 }
 
 // nameRows returns a view of names.
-func nameRows(g *warzonegames.Games) *warzonegames.Rows[string] {
-	return &warzonegames.Rows[string]{
-		Games: g,
+func nameRows(g *warzonegames.Games) *gamelist.Rows[warzonegames.Entry, string] {
+	return &gamelist.Rows[warzonegames.Entry, string]{
+		Games: g.ForLobbies(),
 		Row:   func(e *warzonegames.Entry) (string, bool) { return e.Game.Name, !e.Started },
 		Join:  func(rows []string) []byte { return []byte(strings.Join(rows, " ")) },
 	}
@@ -88,7 +89,7 @@ func TestViewMakesListsOnce(t *testing.T) {
 	fatalIf(t, err)
 	for range 10 {
 		v.List()
-		g.Touch(e.ID, time.Time{})
+		g.ForLobbies().Touch(e.ID, time.Time{})
 	}
 	if joins != 1 {
 		t.Errorf("made %d times", joins)
@@ -102,7 +103,7 @@ func TestViewHasTheGames(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for i := range 5000 {
 		key := gamestest.Key(random.IntN(80))
-		e, found := g.Find(key)
+		e, found := g.ForLobbies().Find(key)
 		switch random.IntN(4) {
 		case 0, 1:
 			// may be full

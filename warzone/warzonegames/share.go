@@ -4,12 +4,11 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 )
 
-// Share exchanges games with the Store until stop is called. Lobbies call it while they
-// serve, so only a program without a lobby needs it. Several calls count as one until all
-// of them are stopped.
-func (g *Games) Share() (stop func()) {
+func (g lobbies) Share() (stop func()) {
 	g.join()
 	return sync.OnceFunc(g.leave)
 }
@@ -80,7 +79,7 @@ func (g *Games) put(e Entry) {
 	e.HTTP.Announced = nil
 	if same != nil && same.entry.HTTP.Session == e.HTTP.Session {
 		// A host may check its players, and announce addresses, at several nodes.
-		same.entry.HTTP.Joins = mergeJoins(same.entry.HTTP.Joins, e.HTTP.Joins, s.now)
+		same.entry.HTTP.Joins = gamelist.MergeJoins(same.entry.HTTP.Joins, e.HTTP.Joins, s.now)
 		e.HTTP.Joins, e.HTTP.Announced = same.entry.HTTP.Joins, same.entry.HTTP.Announced
 	}
 	if was := s.byKey[e.Key]; was == nil || was.isBefore(e) {
@@ -104,7 +103,7 @@ func (reg *registration) isBefore(e Entry) bool {
 // announced addresses at several nodes.
 func (s *state) putAnnounced(same *registration, e *Entry) {
 	e.HTTP.Announced = slices.DeleteFunc(slices.Clone(e.HTTP.Announced),
-		func(a AnnouncedAddress) bool { return !a.At.IsValid() }) // as faulty Stores have
+		func(a gamelist.AnnouncedAddress) bool { return !a.At.IsValid() }) // as faulty Stores have
 	switch {
 	case same == nil && s.elsewhere >= maxElsewhere, same != nil && same.entry.Published():
 		return
@@ -112,7 +111,7 @@ func (s *state) putAnnounced(same *registration, e *Entry) {
 		if same.entry.HTTP.Session != e.HTTP.Session {
 			return
 		}
-		e.HTTP.Announced = mergeAnnounced(same.entry.HTTP.Announced, e.HTTP.Announced)
+		e.HTTP.Announced = gamelist.MergeAnnounced(same.entry.HTTP.Announced, e.HTTP.Announced)
 		if !e.Seen.After(same.entry.Seen) {
 			same.entry.HTTP.Announced = e.HTTP.Announced
 			return

@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/source"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 )
 
 // A state has the games of a Games, in one table. Its methods may be called only while the
@@ -33,12 +34,11 @@ type state struct {
 	announced source.Counter                        // unpublished games of this node, by address of the host
 	elsewhere int                                   // unpublished games of other nodes
 
-	viewers  []viewer // receive all changes of published games
+	viewers  []gamelist.Viewer[Entry] // receive all changes of published games
 	records  records
 	withheld int    // games
 	refused  uint64 // games
-	changes  uint64
-	draft    Entry // that update changes, so that it needs no other memory
+	draft    Entry  // that update changes, so that it needs no other memory
 
 	outbox  registry.Outbox[*registration]
 	checks  *checks

@@ -37,7 +37,7 @@
 //
 // A Lobby connects to listed games again, about every two minutes. A game that does not answer
 // four times in a row, over several minutes, is withheld from all lists until it answers; the next
-// status for its host says so. See [warzonegames.Games.Check].
+// status for its host says so. See package warzonegames.
 //
 // A game is listed as long as its connection lasts. Hosts of version 4 send something
 // every 25 seconds and are dropped after 90 seconds of silence. Earlier ones send nothing

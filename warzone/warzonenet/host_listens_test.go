@@ -90,7 +90,7 @@ func TestHostMovesToItsListener(t *testing.T) {
 			}
 			await(t, states, func(s HostState) bool { return s.Announced && s.Status.Code == warzone.StatusOK })
 			await(t, web, func(s wzhttpnet.HostState) bool { return s.Published })
-			e, ok := games.Find(netip.AddrPortFrom(netip.MustParseAddr(tt.want), port))
+			e, ok := games.ForLobbies().Find(netip.AddrPortFrom(netip.MustParseAddr(tt.want), port))
 			if !ok || e.Game.Name != "Both" || games.Stats().Listed != 1 {
 				t.Errorf("listed %+v", e)
 			}

@@ -48,7 +48,7 @@ func TestHTTPGamesAreListedToAll(t *testing.T) {
 		n.PlayAt("["+gamestest.Host6+"]:2105", &h)
 		n.Do(gamestest.Host6, h.Request("POST", "/connection"), `{"type":"tcp:ip6","host":"","port":2105}`)
 		synctest.Wait()
-		e, _ := old.games.Find(netip.MustParseAddrPort(gamestest.Host4 + ":2105"))
+		e, _ := old.games.ForLobbies().Find(netip.MustParseAddrPort(gamestest.Host4 + ":2105"))
 		want := warzone.Game{
 			Version: warzone.Version4, Name: "Grüße from Go", Size: warzone.SizeOfGame, Flags: 2 << 24,
 			Host: gamestest.Host4, MaxPlayers: 4,

@@ -26,7 +26,7 @@ func TestLobbyUnmapsAddresses(t *testing.T) {
 			game.Host, game.GameID, game.SecondaryHosts[1] = "203.0.113.1", 7, "203.0.113.2"
 			h.send(warzone.AddGame{Game: game})
 			h.wantStatus(warzone.StatusOK)
-			e, ok := n.games.Find(netip.AddrPortFrom(netip.MustParseAddr(from).Unmap(), 2101))
+			e, ok := n.games.ForLobbies().Find(netip.AddrPortFrom(netip.MustParseAddr(from).Unmap(), 2101))
 			if !ok || e.Game.Host != netip.MustParseAddr(from).Unmap().String() || e.Game.GameID == 7 ||
 				e.Game.SecondaryHosts[1] != "" {
 				t.Errorf("%s: listed %+v", from, e)

@@ -166,7 +166,7 @@ func TestLobbyWithoutChecksListsWithheldGames(t *testing.T) {
 		n := startLobby(t, &Lobby{NoVerify: true, Games: &warzonegames.Games{Store: handover{e}}})
 		synctest.Wait()
 		gamestest.WantWithheld(t, n.games, nil, only("Game"))
-		_, err := n.games.Adopt(e.ID, func(e *warzonegames.Entry) { e.Expires = time.Time{} })
+		_, err := n.games.ForLobbies().Adopt(e.ID, func(e *warzonegames.Entry) { e.Expires = time.Time{} })
 		fatalIf(t, err)
 		time.Sleep(relistTime)
 		gamestest.WantWithheld(t, n.games, only("Game"), nil)

@@ -82,8 +82,9 @@ func ExampleGames() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(games.Touch(e.ID, time.Now().Add(2*time.Minute)))
-	if _, err := games.Update(e.ID, func(e *warzonegames.Entry) { e.Game.Name = "Another Name" }); err != nil {
+	if _, err := games.Update(e.ID, func(e *warzonegames.Entry) {
+		e.Game.Name, e.Expires = "Another Name", time.Now().Add(2*time.Minute)
+	}); err != nil {
 		fmt.Println(err)
 		return
 	}
@@ -92,7 +93,6 @@ func ExampleGames() {
 	}
 	fmt.Println(games.Remove(e.ID), games.Stats().Listed)
 	// Output:
-	// true
 	// [2001:db8::1]:2100 json Another Name
 	// true 0
 }

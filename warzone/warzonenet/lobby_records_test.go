@@ -39,7 +39,7 @@ func TestLobbyPortOfRecords(t *testing.T) {
 			if names := n.names(); !cmp.Equal(names, []string{"Here"}) {
 				t.Errorf("port %d: listed %q", tt.set, names)
 			}
-			e, ok := games.Find(netip.AddrPortFrom(host, tt.want))
+			e, ok := games.ForLobbies().Find(netip.AddrPortFrom(host, tt.want))
 			if !ok || e.Game.Name != "Here" {
 				t.Errorf("port %d: no game at %d", tt.set, tt.want)
 			}

@@ -94,7 +94,7 @@ func (s *session) refuse(err error) {
 // sendID sends the id for the game of the connection.
 func (s *session) sendID() bool {
 	if s.id == 0 {
-		s.id = s.lobby.server.Games.NewID()
+		s.id = s.lobby.server.Games.ForLobbies().NewID()
 	}
 	return s.send(warzone.GameIDReply{GameID: s.id})
 }
@@ -166,7 +166,7 @@ func (s *session) change(game *warzone.Game) {
 // share does not list a game that a wzhttpnet.Lobby lists already, and remembers it
 // instead: a host may use both protocols, and no game is listed twice.
 func (s *session) share(e warzonegames.Entry) bool {
-	other, ok := s.lobby.server.Games.Find(e.Key)
+	other, ok := s.lobby.server.Games.ForLobbies().Find(e.Key)
 	if !ok || other.Source != warzonegames.SourceHTTP || other.Game.Fit().Name != e.Game.Fit().Name {
 		return false
 	}
@@ -179,7 +179,7 @@ func (s *session) share(e warzonegames.Entry) bool {
 func (s *session) keep() {
 	switch {
 	case s.listed:
-		s.lobby.server.Games.Touch(s.id, time.Time{})
+		s.lobby.server.Games.ForLobbies().Touch(s.id, time.Time{})
 	case s.shared != nil && !s.share(*s.shared):
 		e, err := s.lobby.server.Games.Add(*s.shared)
 		s.shared = nil
@@ -267,7 +267,7 @@ func (s *session) link(e warzonegames.Entry) bool {
 	_, err := games.Update(first.ID, func(first *warzonegames.Entry) {
 		taken = first.Game.SecondaryHosts[0] != ""
 		if !taken {
-			first.Game.SecondaryHosts[0] = games.PublicAddr(e.Key).Addr().String()
+			first.Game.SecondaryHosts[0] = games.ForLobbies().PublicAddr(e.Key).Addr().String()
 		}
 	})
 	if err != nil || taken {

@@ -56,13 +56,13 @@ func (s *session) take(conn net.Conn) error {
 	from := netip.AddrPortFrom(stream.Remote(conn).Addr().WithZone(""), e.Key.Port())
 	switch {
 	case from == e.Key:
-	case games.PublicAddr(from).Addr() == secondHost(&e.Game):
+	case games.ForLobbies().PublicAddr(from).Addr() == secondHost(&e.Game):
 		s.id, s.linked = 0, e.ID
 		return nil
 	default:
 		return warzonegames.ErrGone
 	}
-	_, err := games.Adopt(s.id, func(e *warzonegames.Entry) { e.Expires = time.Time{} })
+	_, err := games.ForLobbies().Adopt(s.id, func(e *warzonegames.Entry) { e.Expires = time.Time{} })
 	s.listed = err == nil
 	return err
 }

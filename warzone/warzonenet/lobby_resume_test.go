@@ -105,7 +105,7 @@ func (r *relay) pass() error {
 		r.t.Error(err)
 	}
 	r.second = &Lobby{NoVerify: true, Games: &warzonegames.Games{Store: saved}}
-	r.t.Cleanup(r.second.Games.Share())
+	r.t.Cleanup(r.second.Games.ForLobbies().Share())
 	return r.second.Resume(c, id)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -95,7 +96,7 @@ func (s *session) unreachable(err error) warzone.Status {
 // reply returns the answer to a ListRequest. The first batch is for clients before 2020,
 // and the second has all games. Lists of 112-byte games have one batch only.
 func (l *Lobby) reply() net.Buffers {
-	games := l.server.Games.Records(l.Layout)
+	games := l.server.Games.ForLobbies().Records(l.Layout)
 	if isRecord(l.Layout) {
 		first := firstOf(games, warzone.MaxFirstBatch, warzone.RecordSize)
 		return append(net.Buffers{warzone.AppendFirstBatch(nil, first.Count)}, first.Pages...)
@@ -107,9 +108,9 @@ func (l *Lobby) reply() net.Buffers {
 }
 
 // firstOf returns the first records, up to limit, which have the given size.
-func firstOf(all warzonegames.Records, limit, size int) warzonegames.Records {
+func firstOf(all gamelist.Records, limit, size int) gamelist.Records {
 	n := min(all.Count, limit)
-	cut := warzonegames.Records{Count: n}
+	cut := gamelist.Records{Count: n}
 	for left := n * size; left > 0; left -= len(cut.Pages[len(cut.Pages)-1]) {
 		p := all.Pages[len(cut.Pages)]
 		cut.Pages = append(cut.Pages, p[:min(left, len(p))])

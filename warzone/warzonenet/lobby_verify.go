@@ -7,6 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -33,8 +34,8 @@ func (l *Lobby) verify(ctx context.Context, e warzonegames.Entry, limit time.Dur
 }
 
 // checker returns the Checker of games, apart from those that a Lobby with NoVerify has listed.
-func (l *Lobby) checker() warzonegames.Checker {
-	c := warzonegames.Checker{
+func (l *Lobby) checker() gamelist.Checker[warzonegames.Entry] {
+	c := gamelist.Checker[warzonegames.Entry]{
 		Has: func(e *warzonegames.Entry) bool { return e.Source == warzonegames.SourceLobby && e.Verified },
 		Check: func(ctx context.Context, e warzonegames.Entry) error {
 			return l.verify(ctx, e, checkTimeout)

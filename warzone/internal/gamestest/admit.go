@@ -33,7 +33,7 @@ func WantWithheld(t *testing.T, g *warzonegames.Games, listed, withheld []string
 			at = 1
 		}
 		all[at] = append(all[at], e.Game.Name)
-		byKey, _ := g.Find(e.Key)
+		byKey, _ := g.ForLobbies().Find(e.Key)
 		if byID, _ := g.FindID(e.ID); !reflect.DeepEqual(byKey, e) || !reflect.DeepEqual(byID, e) {
 			t.Errorf("%+v, found by key %+v, by ID %+v", e, byKey, byID)
 		}
@@ -45,7 +45,7 @@ func WantWithheld(t *testing.T, g *warzonegames.Games, listed, withheld []string
 		}
 	}
 	var shown []string
-	for _, page := range g.Records(warzone.LayoutVersioned).Pages {
+	for _, page := range g.ForLobbies().Records(warzone.LayoutVersioned).Pages {
 		for record := range slices.Chunk(page, warzone.GameSize) {
 			game, err := warzone.ParseGame(record)
 			if err != nil {

@@ -107,7 +107,7 @@ func Nodes(t *testing.T, n int) (*Bus, []*warzonegames.Games) {
 	var all []*warzonegames.Games
 	for range n {
 		g := &warzonegames.Games{Store: b.Add()}
-		t.Cleanup(g.Share())
+		t.Cleanup(g.ForLobbies().Share())
 		all = append(all, g)
 	}
 	return b, all

@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/refusals"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -43,8 +44,8 @@ func (r *Refusals) log(lines *lifecycle.Lines, what string, at netip.AddrPort, m
 // Checker completes the Checker of a lobby, which calls refused for a game that becomes
 // Unreachable. With noVerify it connects to no game, and lists games again that were
 // withheld before.
-func Checker(c warzonegames.Checker, noVerify bool, r *Refusals, refused func(at netip.AddrPort, err error),
-) warzonegames.Checker {
+func Checker(c gamelist.Checker[warzonegames.Entry], noVerify bool, r *Refusals, refused func(at netip.AddrPort, err error),
+) gamelist.Checker[warzonegames.Entry] {
 	c.Changed = func(e warzonegames.Entry, err error) {
 		if err == nil {
 			r.log(&r.returned, "game listed again", e.Key)

@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
@@ -19,7 +20,7 @@ type Server struct {
 	Games *warzonegames.Games
 
 	server  stream.Server
-	checker warzonegames.Checker
+	checker gamelist.Checker[warzonegames.Entry]
 }
 
 // Settings are how a Server serves.
@@ -30,7 +31,7 @@ type Settings struct {
 	Logger   *slog.Logger
 	Refusals *refusals.Reporter
 	Handler  func(ctx context.Context, c *stream.Conn)
-	Checker  warzonegames.Checker // of games
+	Checker  gamelist.Checker[warzonegames.Entry] // of games
 }
 
 // Init prepares a Server.
@@ -48,8 +49,8 @@ func (s *Server) Init(settings Settings) {
 // Serve answers connections. Meanwhile the Store shares the games, and they are checked.
 func (s *Server) Serve(ln net.Listener) error {
 	if s.Games != nil { // not after an end without a start
-		defer s.Games.Share()()
-		defer s.Games.Check(s.checker)()
+		defer s.Games.ForLobbies().Share()()
+		defer s.Games.ForLobbies().Check(s.checker)()
 	}
 	return s.server.Serve(ln)
 }

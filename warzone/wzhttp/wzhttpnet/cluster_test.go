@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -252,7 +253,7 @@ func TestLobbyUnpublishedEnds(t *testing.T) {
 
 // What a Store changes in the addresses of an unpublished game is ignored.
 func TestLobbyIgnoresWrongAddresses(t *testing.T) {
-	for _, wrong := range [][]warzonegames.AnnouncedAddress{nil, {{}},
+	for _, wrong := range [][]gamelist.AnnouncedAddress{nil, {{}},
 		{{Kind: wzhttp.TCP4, Status: wzhttp.ValidationValidated}}} {
 		synctest.Test(t, func(t *testing.T) {
 			b, nodes := startHTTPNodes(t, 2)

@@ -31,7 +31,7 @@
 //
 // A Lobby sends a Probe to published games, too, about every two minutes. A game that does not
 // answer four times in a row, over several minutes, is withheld from all lists until it answers at
-// one of its addresses; see [warzonegames.Games.Check]. Meanwhile the answer to its host has
+// one of its addresses; see package warzonegames. Meanwhile the answer to its host has
 // [wzhttp.ValidationError] for each address. It still says that the game is published, because
 // otherwise a host of 4.7 ends its listing permanently.
 //
@@ -95,7 +95,7 @@
 // their game say so once, beyond any rate, too.
 //
 // There may be 4096 games that are not published yet, 64 of a source and 512 of a prefix.
-// Checks have the limits of [warzonegames.Games.Check].
+// Checks have the limits that package warzonegames names.
 //
 // # Memory
 //

@@ -51,7 +51,7 @@ func TestHostCallsAsItsClientSays(t *testing.T) {
 			go h.ServeAlive(game)
 			gamestest.Run(t, h)
 			<-published
-			if _, ok := lobby.Games.Find(netip.AddrPortFrom(netip.MustParseAddr(tt.want), port)); !ok {
+			if _, ok := lobby.Games.ForLobbies().Find(netip.AddrPortFrom(netip.MustParseAddr(tt.want), port)); !ok {
 				for e := range lobby.Games.All() {
 					t.Errorf("listed %v", e.Key)
 				}

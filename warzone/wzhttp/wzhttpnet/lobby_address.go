@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -30,18 +31,26 @@ func hostStatus(e *warzonegames.Entry) wzhttp.Status {
 // addressesOf returns a copy of the addresses that the host has announced. Of a game that
 // was published some time ago, or at another node, it returns the addresses at which the
 // game is listed, and those that are being checked.
-func addressesOf(e *warzonegames.Entry) (all []warzonegames.AnnouncedAddress) {
+func addressesOf(e *warzonegames.Entry) (all []gamelist.AnnouncedAddress) {
 	announced := slices.Clone(e.HTTP.Announced)
 	if !e.Published() || len(announced) > 0 && time.Since(e.Opened) < resultsShown {
 		return announced
 	}
-	for _, at := range e.Addresses() {
-		a := warzonegames.AnnouncedAddress{Kind: kindOf(at), At: at, Status: wzhttp.ValidationValidated}
+	for _, at := range listedAt(e) {
+		a := gamelist.AnnouncedAddress{Kind: kindOf(at), At: at, Status: wzhttp.ValidationValidated}
 		all = append(all, a)
 	}
-	return append(all, slices.DeleteFunc(announced, func(a warzonegames.AnnouncedAddress) bool {
+	return append(all, slices.DeleteFunc(announced, func(a gamelist.AnnouncedAddress) bool {
 		return a.Status != wzhttp.ValidationSubmitted
 	})...)
+}
+
+// listedAt returns the addresses at which a game is listed.
+func listedAt(e *warzonegames.Entry) []netip.AddrPort {
+	if e.Second.IsValid() {
+		return []netip.AddrPort{e.Key, e.Second}
+	}
+	return []netip.AddrPort{e.Key}
 }
 
 // reachedAt returns the addresses that have been validated. Clients before 4.7 prefer IPv4,

@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -18,7 +19,7 @@ import (
 
 // check starts to check an address of a game. It returns false if too many checks are
 // running.
-func (l *Lobby) check(e *warzonegames.Entry, a warzonegames.AnnouncedAddress) (ok bool) {
+func (l *Lobby) check(e *warzonegames.Entry, a gamelist.AnnouncedAddress) (ok bool) {
 	id, session := e.ID, e.HTTP.Session
 	return l.checks.start(checked{id, a.Kind}, a.At.Addr(),
 		func(ctx context.Context) error {
@@ -39,18 +40,18 @@ func (l *Lobby) checkAgain(e *warzonegames.Entry) {
 }
 
 // record records the outcome of a check.
-func (l *Lobby) record(id uint32, session uint64, a warzonegames.AnnouncedAddress, err error) {
+func (l *Lobby) record(id uint32, session uint64, a gamelist.AnnouncedAddress, err error) {
 	a.Status = wzhttp.ValidationValidated
 	if err != nil {
 		a.Status = wzhttp.ValidationError
 	}
-	change := l.games.Adopt
+	change := l.games.ForLobbies().Adopt
 	if e, _ := l.games.FindID(id); err != nil && e.Published() {
 		change = l.games.Update // the game may be another node's by now
 	}
 	replaced := false
 	change(id, func(e *warzonegames.Entry) {
-		i := slices.IndexFunc(e.HTTP.Announced, func(b warzonegames.AnnouncedAddress) bool {
+		i := slices.IndexFunc(e.HTTP.Announced, func(b gamelist.AnnouncedAddress) bool {
 			return b.Kind == a.Kind && b.At == a.At
 		})
 		replaced = i < 0 || e.HTTP.Session != session
@@ -60,7 +61,7 @@ func (l *Lobby) record(id uint32, session uint64, a warzonegames.AnnouncedAddres
 		e.HTTP.Announced = slices.Clone(e.HTTP.Announced)
 		e.HTTP.Announced[i] = a
 		if err == nil && e.Published() && e.Key.Addr().Is4() != a.At.Addr().Is4() {
-			e.HTTP.Second = a.At
+			e.Second = a.At
 		}
 	})
 	if err != nil && !replaced {
@@ -88,11 +89,11 @@ func (l *Lobby) probe(ctx context.Context, id uint32, session uint64, addr netip
 
 // checker returns the Checker of games, apart from those that a Lobby with NoVerify has listed.
 // One of a game's addresses must answer.
-func (l *Lobby) checker() warzonegames.Checker {
-	c := warzonegames.Checker{
+func (l *Lobby) checker() gamelist.Checker[warzonegames.Entry] {
+	c := gamelist.Checker[warzonegames.Entry]{
 		Has: func(e *warzonegames.Entry) bool { return e.Source == warzonegames.SourceHTTP && e.Verified },
 		Check: func(ctx context.Context, e warzonegames.Entry) (err error) {
-			for _, addr := range e.Addresses() {
+			for _, addr := range listedAt(&e) {
 				if err = l.probe(ctx, e.ID, e.HTTP.Session, addr); err == nil {
 					return nil
 				}

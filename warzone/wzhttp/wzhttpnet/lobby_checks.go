@@ -49,7 +49,7 @@ func (c *checks) start(of checked, host netip.Addr, check func(ctx context.Conte
 	if c.context.Err() != nil {
 		return false
 	}
-	end, ok := c.games.BeginCheck(host)
+	end, ok := c.games.ForLobbies().BeginCheck(host)
 	if !ok {
 		return false
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -24,7 +25,7 @@ func (l *Lobby) create(r *lobbyRequest) (m wzhttp.Created, err error) {
 	if err := setRoom(&e, request.Room); err != nil {
 		return m, err
 	}
-	e, err = l.games.Announce(e)
+	e, err = l.games.ForLobbies().Announce(e)
 	if err != nil {
 		l.counts.Add(&l.counts.Stats.Limited)
 		return m, errManyGames
@@ -76,10 +77,10 @@ func (l *Lobby) connect(r *lobbyRequest, e warzonegames.Entry) (wzhttp.Status, e
 	if !m.Type.Valid() {
 		return wzhttp.Status{}, errUnsupported
 	}
-	a := warzonegames.AnnouncedAddress{Kind: m.Type, At: netip.AddrPortFrom(r.from, m.Port)}
+	a := gamelist.AnnouncedAddress{Kind: m.Type, At: netip.AddrPortFrom(r.from, m.Port)}
 	e, err = l.change(e.ID, func(e *warzonegames.Entry) error {
 		all := addressesOf(e)
-		i := slices.IndexFunc(all, func(b warzonegames.AnnouncedAddress) bool { return b.Kind == a.Kind })
+		i := slices.IndexFunc(all, func(b gamelist.AnnouncedAddress) bool { return b.Kind == a.Kind })
 		if i >= 0 && all[i].Status != wzhttp.ValidationError {
 			return errDuplicate
 		}
@@ -143,7 +144,7 @@ func (l *Lobby) publish(e warzonegames.Entry) (warzonegames.Entry, error) {
 		added = true
 		e.Key, e.Verified = first, !l.NoVerify
 		if last.Addr().Is4() != first.Addr().Is4() {
-			e.HTTP.Second = last
+			e.Second = last
 		}
 		return nil
 	})
@@ -160,13 +161,13 @@ func (l *Lobby) publish(e warzonegames.Entry) (warzonegames.Entry, error) {
 // function change is called while the Games is locked.
 func (l *Lobby) change(id uint32, change func(e *warzonegames.Entry) error) (warzonegames.Entry, error) {
 	var refused error
-	e, err := l.games.Adopt(id, func(e *warzonegames.Entry) {
+	e, err := l.games.ForLobbies().Adopt(id, func(e *warzonegames.Entry) {
 		refused = change(e)
 		if refused == nil {
 			e.Expires = expires()
 		}
 	})
-	if err == warzonegames.ErrUnpublished {
+	if err == gamelist.ErrUnpublished {
 		err = errManyGames
 	}
 	return e, cmp.Or(refused, err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -19,7 +20,8 @@ import (
 // the next request joins all lines, so that the list is sent in one piece. Lists are
 // immutable. The mutex of the Games guards pace.
 type lines struct {
-	warzonegames.Rows[line]
+	gamelist.Rows[warzonegames.Entry, line]
+	max        int // games in a list
 	pace       listPace
 	compressed compressedList
 }
@@ -69,8 +71,8 @@ type line struct {
 }
 
 func newLines(games *warzonegames.Games) *lines {
-	v := new(lines)
-	v.Rows = warzonegames.Rows[line]{Games: games, Row: newLine, Join: v.join}
+	v := &lines{max: cmp.Or(max(games.MaxListed, 0), warzone.MaxGames)}
+	v.Rows = gamelist.Rows[warzonegames.Entry, line]{Games: games.ForLobbies(), Row: newLine, Join: v.join}
 	return v
 }
 
@@ -85,7 +87,7 @@ func newLine(e *warzonegames.Entry) (line, bool) {
 // lineOf returns the line of a game in the list, or nothing if the game cannot be listed.
 func lineOf(e *warzonegames.Entry) []byte {
 	g := wzhttp.Game{ID: gameIDOf(e.ID), Room: roomOf(e)}
-	for _, a := range e.Addresses() {
+	for _, a := range listedAt(e) {
 		g.Connections = append(g.Connections, kindOf(a))
 	}
 	b, _ := wzhttp.AppendLine(nil, g)
@@ -94,7 +96,7 @@ func lineOf(e *warzonegames.Entry) []byte {
 
 // join returns the list without its header, or nil if that would take too much of the time.
 func (v *lines) join(rows []line) (list []byte) {
-	v.pace.run(func() { list = joinLines(rows, cmp.Or(max(v.Games.MaxListed, 0), warzone.MaxGames)) })
+	v.pace.run(func() { list = joinLines(rows, v.max) })
 	return list
 }
 

@@ -38,8 +38,8 @@ func (l *Lobby) join(r *lobbyRequest) (reply wzhttp.JoinReply, err error) {
 // connectionsFor returns the addresses for a player.
 func (l *Lobby) connectionsFor(e *warzonegames.Entry, player netip.Addr) []wzhttp.Address {
 	var all, own []wzhttp.Address
-	for _, at := range e.Addresses() {
-		at = l.games.PublicAddr(at)
+	for _, at := range listedAt(e) {
+		at = l.games.ForLobbies().PublicAddr(at)
 		a := wzhttp.Address{Type: kindOf(at), Host: at.Addr().String(), Port: at.Port()}
 		all = append(all, a)
 		if at.Addr().Is4() == player.Is4() {
@@ -75,7 +75,7 @@ func (l *Lobby) claimJoin(e warzonegames.Entry, m wzhttp.JoinCheck) (ok bool) {
 		return false
 	}
 	used.Player = playerOf(m)
-	_, err := l.games.Adopt(e.ID, func(e *warzonegames.Entry) {
+	_, err := l.games.ForLobbies().Adopt(e.ID, func(e *warzonegames.Entry) {
 		ok = e.HTTP.UseToken(used, now)
 		e.Expires = expires()
 	})

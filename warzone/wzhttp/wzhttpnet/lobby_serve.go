@@ -36,7 +36,7 @@ func (l *Lobby) init() {
 	}
 	l.motd.CompareAndSwap(nil, m) // unless SetMOTD was called
 	l.checks = newChecks(l.games)
-	unshare, uncheck := l.games.Share(), l.games.Check(l.checker())
+	unshare, uncheck := l.games.ForLobbies().Share(), l.games.ForLobbies().Check(l.checker())
 	l.stop = sync.OnceFunc(func() {
 		l.checks.close()
 		uncheck()

@@ -212,8 +212,8 @@ func TestLobbyConnections(t *testing.T) {
 		if l := n.List(); !strings.HasSuffix(l[0], `"conn":["tcp:ip4","tcp:ip6"]}`) {
 			t.Error(l)
 		}
-		e, _ := n.games.Find(netip.MustParseAddrPort(gamestest.Host4 + ":2101"))
-		if got := e.HTTP.Second.String(); got != "["+gamestest.Host6+"]:2101" || !e.Verified {
+		e, _ := n.games.ForLobbies().Find(netip.MustParseAddrPort(gamestest.Host4 + ":2101"))
+		if got := e.Second.String(); got != "["+gamestest.Host6+"]:2101" || !e.Verified {
 			t.Errorf("second address %s", got)
 		}
 	})

@@ -2,7 +2,6 @@ package wzhttpnet
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/lobbywire/lobbywire/warzone"
@@ -105,9 +104,9 @@ func roomOf(e *warzonegames.Entry) wzhttp.Room {
 	if e.Source != warzonegames.SourceHTTP {
 		return r
 	}
-	r.Host.PublicKey = e.HTTP.PublicKey
-	r.Map.Hash = e.HTTP.MapHash
-	r.Mods = e.HTTP.Mods
+	r.Host.PublicKey = e.PublicKey
+	r.Map.Hash = e.MapHash
+	r.Mods = e.Mods
 	return r
 }
 
@@ -128,26 +127,24 @@ func setRoom(e *warzonegames.Entry, r wzhttp.Room) error {
 	}
 	r.Name, r.Version = refusal.Shown(r.Name, wzhttp.MaxRoomName), refusal.Shown(r.Version, maxVersion)
 	r.Host.Name, r.Map.Name = refusal.Shown(r.Host.Name, wzhttp.MaxPlayerName), refusal.Shown(r.Map.Name, maxMap)
-	d := warzonegames.HTTPDetails{
-		PublicKey: refusal.Shown(r.Host.PublicKey, maxKey),
-		MapHash:   refusal.Shown(r.Map.Hash, maxHash),
+	// The texts are parts of a request, which may be much longer.
+	shown := func(text string, limit int) string { return strings.Clone(refusal.Shown(text, limit)) }
+	var mods []wzhttp.Mod
+	for _, m := range r.Mods {
+		mods = append(mods, wzhttp.Mod{Name: shown(m.Name, maxModName), Hash: shown(m.Hash, maxHash)})
 	}
-	if len(r.Mods) > 0 {
-		d.Mods = slices.Clone(r.Mods)
-	}
-	for i, m := range r.Mods {
-		d.Mods[i] = wzhttp.Mod{Name: refusal.Shown(m.Name, maxModName), Hash: refusal.Shown(m.Hash, maxHash)}
-	}
-	if sizeOf(d.Mods) > maxMods {
+	if sizeOf(mods) > maxMods {
 		return errLongMods
 	}
-	r.Mods = d.Mods
-	// The texts are parts of a request, which may be much longer.
-	changed := warzonegames.Entry{Source: warzonegames.SourceHTTP, Game: GameOf(r).Clone(), HTTP: d.Clone()}
+	r.Mods = mods
+	changed := warzonegames.Entry{
+		Source: warzonegames.SourceHTTP, Game: GameOf(r).Clone(),
+		PublicKey: shown(r.Host.PublicKey, maxKey), MapHash: shown(r.Map.Hash, maxHash), Mods: mods,
+	}
 	if _, err := (wzhttp.Create{Room: roomOf(&changed)}).AppendBinary(nil); err != nil {
 		return err
 	}
 	e.Source, e.Game = changed.Source, changed.Game
-	e.HTTP.PublicKey, e.HTTP.MapHash, e.HTTP.Mods = changed.HTTP.PublicKey, changed.HTTP.MapHash, changed.HTTP.Mods
+	e.PublicKey, e.MapHash, e.Mods = changed.PublicKey, changed.MapHash, changed.Mods
 	return nil
 }

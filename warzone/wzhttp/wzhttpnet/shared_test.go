@@ -65,7 +65,7 @@ func TestLobbyRestart(t *testing.T) {
 		}
 		stranger.Do(gamestest.Host4, h.Request("PATCH", ""), "{}").WantError(t, 401, codeUnauthorized)
 		opened := func(g *warzonegames.Games) time.Time {
-			e, _ := g.Find(netip.MustParseAddrPort(gamestest.Host4 + ":2100"))
+			e, _ := g.ForLobbies().Find(netip.MustParseAddrPort(gamestest.Host4 + ":2100"))
 			return e.Opened
 		}
 		was := opened(nodes[0])

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 )
 
 // idDigits are the digits of game ids. People type ids, so digits that look like others are
@@ -123,7 +123,7 @@ func (t tokens) joinToken(id uint32, session uint64, spectates bool, now time.Ti
 // not expired. The result has no Player.
 func (t tokens) isJoin(
 	token string, id uint32, session uint64, spectates bool, now time.Time,
-) (j warzonegames.UsedToken, ok bool) {
+) (j gamelist.UsedToken, ok bool) {
 	contents, proof, ok := openToken(token, joinTokenSize)
 	if !ok || !hmac.Equal(proof, t.proof(joinPurpose(spectates), id, session, contents)) {
 		return j, false

@@ -25,7 +25,7 @@ func newBenchLobby(b *testing.B, p Proposal) *Lobby {
 
 // change changes game 0.
 func change(b *testing.B, l *Lobby) {
-	e, _ := l.Games.Find(gamestest.Key(0))
+	e, _ := l.Games.ForLobbies().Find(gamestest.Key(0))
 	_, err := l.Games.Update(e.ID, func(e *warzonegames.Entry) { e.Game.MaxPlayers++ })
 	fatalIf(b, err)
 }

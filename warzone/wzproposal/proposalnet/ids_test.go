@@ -119,7 +119,7 @@ func TestUpdateKeepsUnnamedFields(t *testing.T) {
 		if b := later(`"command":"update","name":"",` + id); !f.isFailure(b) {
 			t.Errorf("no name: %q", b)
 		}
-		e, ok := n.games.Find(netip.MustParseAddrPort("198.51.100.7:2100"))
+		e, ok := n.games.ForLobbies().Find(netip.MustParseAddrPort("198.51.100.7:2100"))
 		if g := gameOf(&e); !ok || g.Name != "A game" || g.Map != "Rush" || g.Tech != "T1" || g.MaxPlayers != 8 {
 			t.Errorf("listed %+v", g)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/limit"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
@@ -18,7 +19,7 @@ import (
 type lister struct {
 	dialect dialect
 	max     int // games in a list
-	rows    warzonegames.Rows[row]
+	rows    gamelist.Rows[warzonegames.Entry, row]
 	filters limit.Limiter
 	cut     atomic.Bool // the last list of all games lacks some
 }
@@ -35,8 +36,8 @@ func (l *lister) init(d dialect, games *warzonegames.Games) {
 	if l.max <= 0 {
 		l.max = wzproposal.MaxGames
 	}
-	l.rows = warzonegames.Rows[row]{
-		Games: games,
+	l.rows = gamelist.Rows[warzonegames.Entry, row]{
+		Games: games.ForLobbies(),
 		Row:   l.newRow,
 		Join:  l.joinAll,
 	}

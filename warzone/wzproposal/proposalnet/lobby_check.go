@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -15,10 +16,10 @@ const checkTimeout = 5 * time.Second
 
 // checker returns the Checker of the games that were opened through the proposal. They must
 // accept connections.
-func (l *Lobby) checker() warzonegames.Checker {
+func (l *Lobby) checker() gamelist.Checker[warzonegames.Entry] {
 	source := l.dialect.facts().source
 	r := stream.Requests{Timeout: checkTimeout, Dial: l.Dial}
-	c := warzonegames.Checker{
+	c := gamelist.Checker[warzonegames.Entry]{
 		Has: func(e *warzonegames.Entry) bool { return e.Source == source },
 		Check: func(ctx context.Context, e warzonegames.Entry) error {
 			return r.Check(ctx, e.Key.String(), nil, func(*stream.Conn) error { return nil })

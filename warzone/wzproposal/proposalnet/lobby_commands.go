@@ -73,7 +73,7 @@ func (l *Lobby) put(from netip.Addr, c command) (id string, err error) {
 		return "", err
 	}
 	if e.Unreachable {
-		l.server.Games.Touch(e.ID, time.Now().Add(max(life, withheldLife)))
+		l.server.Games.ForLobbies().Touch(e.ID, time.Now().Add(max(life, withheldLife)))
 		return "", refusal.UnreachableAt(e.Key)
 	}
 	l.counts.Add(count)
@@ -100,7 +100,7 @@ func (l *Lobby) find(from netip.Addr, c command) (e warzonegames.Entry, ok bool)
 	if l.dialect.facts().hasIDs {
 		e, ok = l.ids.find(l.server.Games, c.id)
 	} else {
-		e, ok = l.server.Games.Find(netip.AddrPortFrom(from, c.game.Port))
+		e, ok = l.server.Games.ForLobbies().Find(netip.AddrPortFrom(from, c.game.Port))
 	}
 	return e, ok && e.Source == l.dialect.facts().source
 }

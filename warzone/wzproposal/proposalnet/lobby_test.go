@@ -118,7 +118,7 @@ func TestGameHasTheConnectionsAddress(t *testing.T) {
 				n.serve(f, lobbywire.ConnLimits{})
 				for _, name := range []string{"A game", "Another"} {
 					n.open(f, from, name)
-					e, ok := n.games.Find(netip.MustParseAddrPort(want))
+					e, ok := n.games.ForLobbies().Find(netip.MustParseAddrPort(want))
 					if !ok || e.Source.String() != f.String() || e.Game.Name != name {
 						t.Errorf("%v from %s: %+v, %v", f, from, e, ok)
 					}
@@ -171,7 +171,7 @@ func TestOthersDoNotChangeAGame(t *testing.T) {
 					n.wantRefused(f.String()+" from "+from, err)
 				}
 			}
-			if e, ok := n.games.Find(netip.MustParseAddrPort("198.51.100.7:2100")); !ok || e.Started {
+			if e, ok := n.games.ForLobbies().Find(netip.MustParseAddrPort("198.51.100.7:2100")); !ok || e.Started {
 				t.Errorf("%v: %+v, %v", f, e, ok)
 			}
 		})

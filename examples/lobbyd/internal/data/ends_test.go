@@ -45,7 +45,7 @@ func (m *masters) start(t *testing.T, l *Lists, agents gameagentnet.Store, games
 	t.Helper()
 	m.agents.Store, m.games.Store = agents, games
 	m.agents.Stats()
-	stop := m.games.Share()
+	stop := m.games.ForLobbies().Share()
 	t.Cleanup(func() {
 		stop()
 		m.agents.Close()

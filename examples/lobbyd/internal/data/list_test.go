@@ -91,8 +91,11 @@ func TestRestoresBinaryTextsAndTokens(t *testing.T) {
 		Opened:  now.Add(-time.Hour).UTC().Truncate(time.Second),
 		Expires: now.Add(100 * time.Second).UTC().Truncate(time.Second)}
 	e.Game.Name = "Z\xfcrich"
-	e.HTTP.Mods = []wzhttp.Mod{{Name: "a", Hash: "b"}}
-	e.HTTP.Joins = []warzonegames.UsedToken{{Expires: e.Expires.Unix(), Nonce: [8]byte{0xff, 0xfe}, Player: [8]byte{0xfd}}}
+	e.Mods = []wzhttp.Mod{{Name: "a", Hash: "b"}}
+	e.HTTP.Joins = append(e.HTTP.Joins, struct {
+		Expires       int64
+		Nonce, Player [8]byte
+	}{e.Expires.Unix(), [8]byte{0xff, 0xfe}, [8]byte{0xfd}})
 	w.Put(e)
 	w.mustWrite(t, now)
 

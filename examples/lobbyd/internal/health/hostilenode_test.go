@@ -108,7 +108,7 @@ func TestHostileNode(t *testing.T) {
 		w.Bomberman.Limits.MaxServers = most
 		w.Warzone = &warzonegames.Games{Store: games, Admit: w.Judge.AdmitWarzone,
 			Limits: warzonegames.Limits{MaxGames: most}}
-		defer w.Warzone.Share()()
+		defer w.Warzone.ForLobbies().Share()()
 		for range 2 {
 			w.look(t.Context(), time.Now()) // the masters watch their Stores
 		}

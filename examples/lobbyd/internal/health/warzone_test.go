@@ -2,6 +2,8 @@ package health
 
 import (
 	"net/netip"
+	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -73,14 +75,14 @@ func TestSilentGame(t *testing.T) {
 		Admit: w.Judge.AdmitWarzone,
 		Store: otherNode{entry(0, "Open", false), entry(1, "Closed", true)},
 	}
-	defer w.Warzone.Share()()
+	defer w.Warzone.ForLobbies().Share()()
 	for range 3 {
 		w.look(t.Context(), time.Now())
 		w.visits.running.Wait()
 	}
-	changes := w.Warzone.Changes()
+	before := slices.Collect(w.Warzone.All())
 	w.look(t.Context(), time.Now())
-	if w.Warzone.Changes() != changes {
+	if after := slices.Collect(w.Warzone.All()); !reflect.DeepEqual(after, before) {
 		t.Error("the list changes at each look")
 	}
 	for _, e := range w.Catalogue.Snapshot().Entries {

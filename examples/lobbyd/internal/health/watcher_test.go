@@ -237,13 +237,18 @@ func TestLookKeepsTheRest(t *testing.T) {
 		if len(before) != 2 {
 			t.Errorf("%d are left", len(before))
 		}
+		heard := func(id uint32) {
+			if _, err := w.Warzone.Update(id, func(*warzonegames.Entry) {}); err != nil {
+				t.Fatal(err)
+			}
+		}
 		time.Sleep(SeenEvery / 2)
-		w.Warzone.Touch(ids[1], time.Time{})
+		heard(ids[1])
 		expect("heard of again")
 		node = "near"
 		expect("another node", "Game 1") // the other was not heard of
 		time.Sleep(SeenEvery)
-		w.Warzone.Touch(ids[1], time.Time{})
+		heard(ids[1])
 		expect("heard of later", "Game 1")
 		w.Judge.SetRules(Rules{Patterns: []*regexp.Regexp{regexp.MustCompile("Game 0")}})
 		expect("other rules", "Game 0", "Game 1")

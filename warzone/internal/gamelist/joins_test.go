@@ -1,20 +1,20 @@
-package warzonegames_test
+package gamelist_test
 
 import (
 	"encoding/binary"
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/warzone/warzonegames"
+	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 )
 
 // A game remembers a limited number of used tokens, and removes expired ones.
 func TestJoinsAreBounded(t *testing.T) {
 	const maxJoins, life = 128, 120
 	start := time.Unix(1_700_000_000, 0)
-	var d warzonegames.HTTPDetails
+	var d gamelist.HTTP
 	use := func(i int, player byte, now time.Time) bool {
-		token := warzonegames.UsedToken{Expires: now.Unix() + life, Player: [8]byte{player}}
+		token := gamelist.UsedToken{Expires: now.Unix() + life, Player: [8]byte{player}}
 		binary.BigEndian.PutUint64(token.Nonce[:], uint64(i))
 		return d.UseToken(token, now)
 	}

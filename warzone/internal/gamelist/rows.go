@@ -1,39 +1,36 @@
-package warzonegames
+package gamelist
 
 // Rows has the games in the form of one protocol: a row for each game, which is made when
-// the game changes. It is for lobbies and for programs that show the games. All methods may
-// be called at any time; fields must not change once they are used.
-//
-// Rows are in the order in which their games were opened, except that the last row takes
-// the place of a removed one.
-type Rows[R any] struct {
-	Games *Games
+// the game changes. All methods may be called at any time; fields must not change once they
+// are used.
+type Rows[E, R any] struct {
+	Games List[E]
 
 	// Row makes the row of a game. If ok is false, the game is not shown. The Games is
 	// locked meanwhile, so Row must be quick, and must not call the Games.
-	Row func(e *Entry) (r R, ok bool)
+	Row func(e *E) (r R, ok bool)
 
 	// Join makes the list that List returns. It may change the rows. If it returns nil,
 	// List returns the last list and calls Join again next time.
 	Join func(rows []R) []byte
 
-	table  table[R] // not made if it does not receive changes
-	list   []byte   // as last joined
-	joined bool     // list has all changes
+	table  Table[E, R] // not made if it does not receive changes
+	list   []byte      // as last joined
+	joined bool        // list has all changes
 }
 
 // Close forgets the rows, so that changes of games no longer update them. The other methods
 // must not be called after that.
-func (v *Rows[R]) Close() {
-	s := v.Games.lock()
-	defer s.unlock()
-	s.unwatch(&v.table)
-	v.table, v.list = table[R]{}, nil
+func (v *Rows[E, R]) Close() {
+	v.Games.Lock()
+	defer v.Games.Unlock()
+	v.Games.Unwatch(&v.table)
+	v.table, v.list = Table[E, R]{}, nil
 }
 
 // List returns the list of all rows, which Join makes again only after a change. It must
 // not be changed.
-func (v *Rows[R]) List() (list []byte) {
+func (v *Rows[E, R]) List() (list []byte) {
 	v.Read(func(rows []R) {
 		if !v.joined {
 			if b := v.Join(rows); b != nil {
@@ -47,12 +44,12 @@ func (v *Rows[R]) List() (list []byte) {
 
 // Read calls f with the rows while the Games is locked. The function must not keep
 // or change the rows, nor call the Games.
-func (v *Rows[R]) Read(f func(rows []R)) {
-	s := v.Games.lock()
-	defer s.unlock()
-	if !v.table.isMade() {
-		v.table = makeTable(v.Row, func(int) { v.joined = false })
-		s.watch(&v.table)
+func (v *Rows[E, R]) Read(f func(rows []R)) {
+	v.Games.Lock()
+	defer v.Games.Unlock()
+	if !v.table.IsMade() {
+		v.table = NewTable(v.Row, func(int) { v.joined = false })
+		v.Games.Watch(&v.table)
 	}
-	f(v.table.rows)
+	f(v.table.Rows)
 }

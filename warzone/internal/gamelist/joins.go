@@ -1,4 +1,4 @@
-package warzonegames
+package gamelist
 
 import (
 	"bytes"
@@ -20,10 +20,10 @@ type UsedToken struct {
 // use the oldest tokens.
 const maxJoins = 128
 
-// mergeJoins returns the used tokens of two nodes, sorted, so that tokens that expire first
+// MergeJoins returns the used tokens of two nodes, sorted, so that tokens that expire first
 // come first. If two players have used the same token at two nodes, all nodes choose the same
 // one of them.
-func mergeJoins(a, b []UsedToken, now time.Time) []UsedToken {
+func MergeJoins(a, b []UsedToken, now time.Time) []UsedToken {
 	if slices.Equal(a, b) {
 		return a
 	}
