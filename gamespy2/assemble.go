@@ -148,7 +148,7 @@ func join(old, m Response) (joined Response, field string) {
 			// This may be either table: without columns they look the same.
 		case len(to.Columns) == 0:
 			*to = *from
-		case !slices.Equal(from.Columns, to.Columns) || !slices.EqualFunc(from.Rows, to.Rows, slices.Equal):
+		case !from.equal(to):
 			return old, sectionNames[section]
 		}
 	}

@@ -12,9 +12,7 @@ import (
 // if zeros is set, as that takes as long as encoding: callers first count the zero
 // bytes of the encoded message.
 func (m *Response) check(w *wire.Writer, zeros bool) {
-	if m.Partial {
-		w.Refuse("partial", "a partial response cannot be sent")
-	}
+	m.checkRows(w)
 	for i, kv := range m.Info {
 		w.In("info", i)
 		checkName(w, "key", kv.Key)
@@ -33,10 +31,6 @@ func (m *Response) check(w *wire.Writer, zeros bool) {
 			}
 		}
 		for i, row := range t.Rows {
-			if len(t.Columns) == 0 || len(row) != len(t.Columns) {
-				w.In(rowNames[section], i)
-				w.Refuse("", strconv.Itoa(len(row))+" values in "+strconv.Itoa(len(t.Columns))+" columns")
-			}
 			if zeros {
 				w.In(rowNames[section], i)
 				refuseZeros(w, "value", row...)
@@ -47,6 +41,23 @@ func (m *Response) check(w *wire.Writer, zeros bool) {
 			if column := slices.Index(row, ""); column >= 0 {
 				w.In(rowNames[section], i)
 				w.Refuse("value", "column "+strconv.Itoa(column)+" is empty")
+			}
+		}
+	}
+	w.In("", -1)
+}
+
+// checkRows refuses a response that is Partial, and rows that do not fill the columns.
+func (m *Response) checkRows(w *wire.Writer) {
+	if m.Partial {
+		w.Refuse("partial", "a partial response cannot be sent")
+	}
+	for section := players; section <= teams; section++ {
+		t := m.table(section)
+		for i, row := range t.Rows {
+			if len(t.Columns) == 0 || len(row) != len(t.Columns) {
+				w.In(rowNames[section], i)
+				w.Refuse("", strconv.Itoa(len(row))+" values in "+strconv.Itoa(len(t.Columns))+" columns")
 			}
 		}
 	}

@@ -2,7 +2,7 @@ package gamespy2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A Cut says where a response in split form is cut into packets.
+// A Cut says where a response in split form is cut into packets, and so which clients read it.
 type Cut int
 
 // The cuts.
@@ -19,10 +19,19 @@ const (
 	// as GameSpy's code does for Battlefield 2. GameQ, opengsq and qstat misread
 	// some of these cuts. It is meant for tests of clients.
 	CutAnywhere
+
+	// CutAsRead cuts as CutColumns does, and sends what [ParseResponse] or an [Assembler] has
+	// read, for programs that forward responses. It also sends what real servers send and some
+	// clients misread: empty values, names and keys of any form, and the zero bytes of
+	// Minecraft. It fails if the response is Partial, or would be read as another one. A plain
+	// response and a full stat of Minecraft are one packet of any size, as they were.
+	CutAsRead
 )
 
-// String returns "for all", "columns", "anywhere" or a form such as "cut(7)".
-func (c Cut) String() string { return wire.EnumName(c, "cut", "for all", "columns", "anywhere") }
+// String returns "for all", "columns", "anywhere", "as read" or a form such as "cut(7)".
+func (c Cut) String() string {
+	return wire.EnumName(c, "cut", "for all", "columns", "anywhere", "as read")
+}
 
 // Packets returns the response as packets of at most [MaxPacket] bytes, in the
 // order in which to send them.
@@ -50,6 +59,8 @@ func (m Response) PacketsCut(cut Cut) ([][]byte, error) {
 	var w wire.Writer
 	var list [][]byte
 	switch {
+	case cut == CutAsRead:
+		list = m.packetsAsRead(&w)
 	case !m.Split:
 		list = m.plainPacket(&w)
 	case cut == CutAnywhere:

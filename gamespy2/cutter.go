@@ -43,6 +43,11 @@ func (m *Response) splitPackets(w *wire.Writer, long bool) (list [][]byte) {
 	if w.Failed() {
 		return nil
 	}
+	return c.packets(w)
+}
+
+// packets returns the packets.
+func (c *cutter) packets(w *wire.Writer) (list [][]byte) {
 	for again := true; again; {
 		list, again = c.cut(w)
 	}
@@ -132,7 +137,7 @@ func (c *cutter) next(from packetStart, room int) (end int, next packetStart, to
 	for ; column >= from.column; column-- {
 		columnEnd := c.starts[column+1]
 		fits := columnEnd <= limit
-		if fits && column+1 < len(c.m.Players.Columns) && !c.banned[column+1] {
+		if fits && column+1 < len(c.m.Players.Columns) && !c.banned[column+1] && !c.endsEmpty(column) {
 			return columnEnd, packetStart{column: column + 1, at: columnEnd}, ""
 		}
 		first := packetStart{column: column, at: c.values(column)}
@@ -154,6 +159,13 @@ func (c *cutter) next(from packetStart, room int) (end int, next packetStart, to
 	return 0, packetStart{}, c.blame(from, tooLarge)
 }
 
+// endsEmpty reports whether the last value of a column is empty. Readers ignore it at the end of
+// a packet.
+func (c *cutter) endsEmpty(column int) bool {
+	rows := c.m.Players.Rows
+	return len(rows) > 0 && rows[len(rows)-1][column] == ""
+}
+
 // columnOverhead is the number of bytes of a packet that has nothing but a part of
 // a column, without the bytes of its name and values.
 const columnOverhead = bodyOffset + 1 + columnEnds
@@ -168,14 +180,14 @@ func (c *cutter) values(column int) int {
 }
 
 // lastValue returns the last value of a column, from first on, that ends before limit
-// and that a packet can start with, and its end. GameQ keeps a repeated 0 twice, since
-// PHP takes the text for empty.
+// and that a packet can start with, and its end. A packet that starts with an empty value
+// is misread. GameQ keeps a repeated 0 twice, since PHP takes the text for empty.
 func (c *cutter) lastValue(first packetStart, limit int) (end int, last packetStart) {
 	end = first.at + bytes.LastIndexByte(c.body[first.at:limit], 0) + 1
 	for end > first.at {
 		at := first.at + bytes.LastIndexByte(c.body[first.at:end-1], 0) + 1
 		row := first.row + countTexts(c.body[first.at:at])
-		if row <= maxStart && (c.long || string(c.body[at:end]) != "0\x00") {
+		if row <= maxStart && at < end-1 && (c.long || string(c.body[at:end]) != "0\x00") {
 			return end, packetStart{first.column, row, at}
 		}
 		end = at

@@ -131,7 +131,8 @@
 //
 // Encoding refuses what a known client misreads, even where the format allows it:
 // see [Response.AppendBinary] and [Response.Packets]. [Response.PacketsCut] can cut
-// a response as Battlefield 2 does, to test clients.
+// a response as Battlefield 2 does, to test clients, and with [CutAsRead] it sends again
+// what servers have sent.
 //
 // # Limits
 //

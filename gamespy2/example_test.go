@@ -1,6 +1,7 @@
 package gamespy2_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -188,4 +189,24 @@ func ExampleExplain() {
 	// 52 65 65 66 00                                  # 14+5 info[0].value = "Reef"
 	// 6d 61 70 6e 61                                  # 19+5 info[1].key
 	// # gamespy2: info[1].key at byte 19: truncated
+}
+
+// A proxy sends again what a server has sent, also the empty values of bots that Packets refuses.
+func ExampleResponse_PacketsCut() {
+	received := []byte("\x00\x01\x02\x03\x04splitnum\x00\x80" +
+		"\x00hostname\x00Reef\x00\x00" +
+		"\x01player_\x00\x00Ann\x00\x00\x00score_\x00\x007\x00\x00\x00\x00" +
+		"\x02\x00")
+	response, err := gamespy2.ParseResponse(received)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = response.Packets()
+	fmt.Println(err)
+	packets, err := response.PacketsCut(gamespy2.CutAsRead)
+	fmt.Println(bytes.Equal(received, packets[0]), err)
+	// Output:
+	// gamespy2: players.rows[1].value: invalid value: column 0 is empty
+	// true <nil>
 }

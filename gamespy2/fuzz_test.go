@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
@@ -48,6 +49,9 @@ func FuzzResponse(f *testing.F) {
 		o := gamespy2.Options{Sections: gamespy2.Sections(sections), Strict: strict, Part: part}
 		responseCodecWith(o).Check(t, b)
 
+		if m, err := gamespy2.ParseResponse(b); err == nil {
+			checkAsRead(t, m)
+		}
 		strictly, err := gamespy2.Options{Strict: true}.ParseResponse(b)
 		if err != nil {
 			return
@@ -64,6 +68,20 @@ func FuzzResponse(f *testing.F) {
 		m.BF2()
 		m.Minecraft()
 	})
+}
+
+// checkAsRead tests that CutAsRead refuses m, or that its packets are read as m.
+func checkAsRead(t *testing.T, m gamespy2.Response) {
+	t.Helper()
+	packets, err := m.PacketsCut(gamespy2.CutAsRead)
+	switch {
+	case err != nil:
+		codectest.CheckError(t, err, -1)
+	case m.Split:
+		if diff := codectest.Diff(m, assembled(t, packets), cmpopts.EquateEmpty()); diff != "" {
+			t.Fatalf("%q (-read +sent):\n%s", packets, diff)
+		}
+	}
 }
 
 // FuzzAssembler cuts a response, whose texts are fuzzed, in one of four ways. It adds
@@ -145,7 +163,7 @@ func setTexts(m *gamespy2.Response, texts []byte) {
 // in one of the ways that users can choose.
 func cutOf(t *testing.T, m gamespy2.Response, size int) [][]byte {
 	t.Helper()
-	cuts := []gamespy2.Cut{gamespy2.CutForAll, gamespy2.CutColumns, gamespy2.CutAnywhere}
+	cuts := []gamespy2.Cut{gamespy2.CutForAll, gamespy2.CutColumns, gamespy2.CutAnywhere, gamespy2.CutAsRead}
 	limit := gamespy2.MaxPacket
 	var packets [][]byte
 	if way := size % 8; way < len(cuts) {
@@ -155,7 +173,7 @@ func cutOf(t *testing.T, m gamespy2.Response, size int) [][]byte {
 		packets = gamespy2.CutInto(m, limit)
 	}
 	for _, p := range packets {
-		if len(p) > max(limit, 80) { // a smaller packet has no room for its header and a name
+		if len(p) > max(limit, 80) && len(packets) > 1 { // fewer bytes have no room for a header and a name
 			t.Fatalf("a packet has %d bytes, the limit is %d", len(p), limit)
 		}
 	}

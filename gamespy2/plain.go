@@ -279,10 +279,18 @@ func (m *Response) appendPlain(w *wire.Writer) {
 	if w.Failed() {
 		return
 	}
+	start, ends := m.appendPlainSections(w, sections)
+	if countTexts(w.Buffer()[start:]) != m.texts()+ends {
+		m.check(w, true)
+	}
+}
+
+// appendPlainSections appends a header and sections. It returns where these start, and
+// the number of zero bytes that do not end a text.
+func (m *Response) appendPlainSections(w *wire.Writer, sections Sections) (start, ends int) {
 	m.appendHeader(w)
 	b := w.Buffer()
-	start := len(b)
-	ends := 0 // zero bytes that do not end a text
+	start = len(b)
 	if sections&SectionInfo != 0 {
 		b = appendInfo(b, m.Info)
 		ends++
@@ -299,9 +307,7 @@ func (m *Response) appendPlain(w *wire.Writer) {
 	if size := w.Len(); size > maxDatagram {
 		w.Exceed("", size, maxDatagram)
 	}
-	if countTexts(b[start:]) != m.texts()+ends {
-		m.check(w, true)
-	}
+	return start, ends
 }
 
 // appendRows appends a table without its row count.

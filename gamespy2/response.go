@@ -59,6 +59,11 @@ type Table struct {
 // Column returns the index of the column with a name, or -1.
 func (t Table) Column(name string) int { return slices.Index(t.Columns, name) }
 
+// equal reports whether both tables have the same texts.
+func (t *Table) equal(other *Table) bool {
+	return slices.Equal(t.Columns, other.Columns) && slices.EqualFunc(t.Rows, other.Rows, slices.Equal)
+}
+
 // Lookup returns the value of a key of Info, and reports whether Info has the
 // key.
 func (m Response) Lookup(key string) (value string, ok bool) {

@@ -11,16 +11,22 @@ func (m *Response) appendSplit(w *wire.Writer) {
 	if w.Failed() {
 		return
 	}
+	start := m.appendPacket(w)
+	m.checkZeros(w, w.Buffer()[start:])
+}
+
+// appendPacket appends all sections as one packet, and returns where they start.
+func (m *Response) appendPacket(w *wire.Writer) (start int) {
 	header := Packet{ID: m.ID, Last: true}
 	header.append(w)
-	start := len(w.Buffer())
+	start = len(w.Buffer())
 	var starts [usualColumns + 1]int
 	b, _ := m.appendSections(w.Buffer(), starts[:0])
 	w.SetBuffer(b)
 	if size := w.Len(); size > maxDatagram {
 		w.Exceed("", size, maxDatagram)
 	}
-	m.checkZeros(w, b[start:])
+	return start
 }
 
 // appendSections appends all sections in split form to b, and to starts where the
