@@ -73,9 +73,12 @@
 //	Explain[X](b)      decodes b as ParseX does and accounts for every byte, as in
 //	                   sqp.Explain[sqp.QueryRequest](datagram). ExplainWith[X] does
 //	                   so with Options.
-//	Framer             splits a stream that arrives in parts into frames. It does not
-//	                   read the start of a frame again for each part.
-//	NextFrame          cuts a frame that starts with its length off a byte slice.
+//	Framer             splits a stream that arrives in parts into frames, parts of the
+//	                   slice given. It does not read the start of a frame again for
+//	                   each part.
+//	NextFrame(b, limit)
+//	                   cuts a frame that starts with its length off b. Its result is a
+//	                   part of b. A limit of 0 means the default.
 //	AppendFrame        appends a frame.
 //	X.Packets()        splits a message into datagrams.
 //	Assembler          joins the datagrams of a split message.

@@ -1,23 +1,22 @@
 package bomberman
 
 import (
-	"cmp"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// NextFrame cuts the first frame off b and returns its payload, for
+// NextFrame cuts the first frame off b and returns its payload, a part of b, for
 // [ParseMessage]. If b does not contain a whole frame, the error is
 // [lobbywire.ErrTruncated] itself: read more and call NextFrame again, or use a
 // [Framer], which does not start again. A payload of more than limit bytes is
-// refused as soon as its length is read.
+// refused as soon as its length is read; 0 means [MaxPayload].
 //
 // After any other error, the position of the next frame is unknown, so close the
 // connection. On error, rest is b.
 func NextFrame(b []byte, limit int) (payload, rest []byte, err error) {
-	f := Framer{Options: Options{MaxPayload: cmp.Or(limit, -1)}}
+	f := Framer{Options: Options{MaxPayload: limit}}
 	return f.Next(b)
 }
 

@@ -136,6 +136,11 @@ func TestNextFrameLimit(t *testing.T) {
 	if err != lobbywire.ErrTruncated {
 		t.Errorf("limit 7, length 8: %v", err)
 	}
+	if payload, _, err := bomberman.NextFrame(largest, 0); err != nil || len(payload) != bomberman.MaxPayload {
+		t.Errorf("limit 0: %d bytes, %v", len(payload), err)
+	}
+	_, _, err = bomberman.NextFrame([]byte("65538"), 0)
+	wantError(t, err, lobbywire.ErrTooLarge, "length", 0)
 	_, _, err = bomberman.NextFrame([]byte("3{}\n"), -1)
 	wantError(t, err, lobbywire.ErrTooLarge, "length", 0)
 	_, _, err = bomberman.NextFrame([]byte("6{äöü}\n"), 5)

@@ -134,3 +134,18 @@ func ExampleExplain() {
 	// 00 01                                           # 5+2 version = 1
 	// # sqp: chunks at byte 7: truncated
 }
+
+// broken returns the field at which a message is broken, "" if it is not.
+func broken[M any, P sqp.Explainable[M]](b []byte) string {
+	e := sqp.Explain[M, P](b)
+	if e.Err == nil {
+		return ""
+	}
+	return e.Fields[len(e.Fields)-1].Name
+}
+
+// A generic function takes the messages that Explain takes.
+func ExampleExplainable() {
+	fmt.Println(broken[sqp.ChallengeRequest]([]byte("\x00\x80\x31")))
+	// Output: token
+}

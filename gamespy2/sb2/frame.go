@@ -88,11 +88,11 @@ func seal(w *wire.Writer, at int) {
 	binary.BigEndian.PutUint16(w.Buffer()[at:], uint16(size))
 }
 
-// NextFrame splits the first message of a client off b. The frame includes the
+// NextFrame cuts the first message of a client off b. The frame, a part of b, includes the
 // length, as [ParseRequest] expects it. While b holds less than a message, the
 // error is [lobbywire.ErrTruncated] itself: append more input to rest and call
 // again. A message of more than limit bytes is refused as soon as its length has
-// arrived.
+// arrived; 0 means [MaxRequest].
 //
 // After any other error the position of the next message is unknown, so close the
 // connection. On error, rest is b.
@@ -101,6 +101,7 @@ func NextFrame(b []byte, limit int) (frame, rest []byte, err error) {
 		return nil, b, lobbywire.ErrTruncated
 	}
 	n := int(binary.BigEndian.Uint16(b))
+	limit = wire.Limit(limit, MaxRequest)
 	switch {
 	case n < headerSize:
 		return nil, b, &lobbywire.Error{Proto: proto, Field: "length", Err: wire.Invalid(tooShort)}

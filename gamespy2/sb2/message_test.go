@@ -376,6 +376,8 @@ func TestNextFrame(t *testing.T) {
 		{"nothing", "", 9, "", "", lobbywire.ErrTruncated},
 		{"no room for the type", "\x00\x02", 9, "", "\x00\x02", lobbywire.ErrInvalid},
 		{"above the limit", "\x00\x0a", 9, "", "\x00\x0a", lobbywire.ErrTooLarge},
+		{"the default limit", "\x10\x00", 0, "", "\x10\x00", lobbywire.ErrTruncated},
+		{"above the default limit", "\x10\x01", 0, "", "\x10\x01", lobbywire.ErrTooLarge},
 		{"a negative limit", "\x00\x03\x03", -1, "", "\x00\x03\x03", lobbywire.ErrTooLarge},
 	} {
 		frame, rest, err := sb2.NextFrame([]byte(tt.in), tt.limit)
