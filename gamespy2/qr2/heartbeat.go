@@ -21,13 +21,18 @@ type Heartbeat struct {
 	// Key is the instance key: 4 bytes that the server chooses when it starts.
 	Key [4]byte `wire:"key"`
 
-	// Info is in the order of the wire. If a key occurs twice, the last one
-	// counts, as in [gamespy2.Response.Lookup].
+	// Info is in the order of the wire. If it has a key twice, the last one
+	// counts; see [Heartbeat.Lookup].
 	Info []gamespy2.KeyValue
 
 	// Players and Teams are the tables. A table is nil if the heartbeat ends before
 	// it. The SDK sends both or, when the server stops or they do not fit, neither.
 	Players, Teams *gamespy2.Table
+}
+
+// Lookup returns the value of a key of Info, and reports whether Info has the key.
+func (m Heartbeat) Lookup(key string) (value string, ok bool) {
+	return gamespy2.Response{Info: m.Info}.Lookup(key)
 }
 
 // decode accepts a heartbeat that ends after any section. By default one or two bytes

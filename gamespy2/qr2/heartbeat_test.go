@@ -69,6 +69,18 @@ func TestHeartbeat(t *testing.T) {
 }
 
 // A table with the largest number of columns is written and read.
+func TestHeartbeatLookup(t *testing.T) {
+	m := qr2.Heartbeat{Info: []gamespy2.KeyValue{{Key: "a", Value: "1"}, {Key: "b"}, {Key: "a", Value: "2"}}}
+	for key, want := range map[string]struct {
+		value string
+		ok    bool
+	}{"a": {"2", true}, "b": {"", true}, "A": {"", false}} {
+		if value, ok := m.Lookup(key); value != want.value || ok != want.ok {
+			t.Errorf("%s: got %q, %v", key, value, ok)
+		}
+	}
+}
+
 func TestHeartbeatOfMostColumns(t *testing.T) {
 	columns := strings.Repeat("a\x00", gamespy2.MaxColumns)
 	heartbeatCodec.Table(t, []codectest.Case[qr2.Heartbeat]{{
