@@ -12,8 +12,9 @@
 //	gamespy2/qr2        registration of such servers with a GameSpy master, UDP
 //	gamespy2/sb2        the lists of GameSpy masters (server browsing, version 2), TCP
 //	gamespy2/filter     the filters in requests for such lists, text
-//	gameagent           Serious Engine GameAgent and the first GameSpy protocol,
-//	                    masters and servers, UDP and TCP
+//	gameagent           Serious Engine GameAgent, masters and servers, UDP
+//	gameagent/gamespy1  the first GameSpy protocol, of Unreal, Deus Ex and others:
+//	                    queries, registration, lists of masters, UDP and TCP
 //	bomberman           length-prefixed JSON, management and game servers, TCP
 //	warzone             Warzone 2100 lobby of versions 2.0 to 4.6, TCP
 //	warzone/wzhttp      Warzone 2100 lobby of version 4.7 and later, JSON over HTTP
@@ -28,7 +29,8 @@
 //	sqp/sqpnet              game server; client that queries or scans
 //	gamespy2/gamespy2net    game server; registration; master; client
 //	                        that queries, scans, discovers or fetches lists
-//	gameagent/gameagentnet  game server; registration; master; client
+//	gameagent/gameagentnet  game server; registration; master; client, of gameagent and
+//	                        gamespy1
 //	bomberman/bombermannet  management server; registrar; client; connection
 //	                        between a game server and a player
 //	warzone/warzonenet      lobby of 2.0 to 4.6; host; client of every lobby

@@ -249,7 +249,7 @@ func TestUniformVocabulary(t *testing.T) {
 // A codec starts no goroutine, reads no clock or randomness, recovers from
 // nothing and holds no state: package variables are errors or constant tables.
 func TestCodecsAreStateless(t *testing.T) {
-	for _, dir := range append(codecs(), "internal/wire", "internal/wire/wirejson") {
+	for _, dir := range append(codecs(), "internal/wire", "internal/wire/wirejson", pairs) {
 		for name, f := range load(t, dir).files {
 			where := filepath.Join(dir, name)
 			ast.Inspect(f, func(n ast.Node) bool {

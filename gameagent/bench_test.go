@@ -43,19 +43,6 @@ func fullList() gameagent.ServerList {
 	return m
 }
 
-// legacyStatus is the status of a typical server in the legacy form.
-func legacyStatus(players int) gameagent.LegacyStatus {
-	return gameagent.LegacyStatus{
-		GameName: "serioussamse", GameVersion: "1.10", Location: "EU", HostName: "Awesome Server",
-		HostPort: gameagent.GamePort, MapName: "Yodeller", GameType: "Fragmatch",
-		NumPlayers: new(players), MaxPlayers: new(16), GameMode: "openplaying", Difficulty: "Normal",
-		FriendlyFire: new(false), WeaponsStay: new(true), AmmoStays: new(false), HealthArmorStays: new(false),
-		AllowHealth: new(true), AllowArmor: new(true), InfiniteAmmo: new(false), RespawnInPlace: new(false),
-		Password: new(false), VIPPlayers: new(true),
-		Players: sixteen().Players[:players], QueryID: gameagent.LegacyQueryStatus.ID(),
-	}
-}
-
 // mustAppend returns the wire form of a message. The test fails if it has none.
 func mustAppend(t testing.TB, m encoding.BinaryAppender) []byte {
 	t.Helper()
@@ -73,10 +60,7 @@ var (
 	sinkToMaster gameagent.ToMaster
 	sinkStatus   gameagent.Status
 	sinkPlayers  gameagent.Players
-	sinkLegacy   gameagent.LegacyStatus
 	sinkList     gameagent.ServerList
-	sinkListPort gameagent.ToListPort
-	sinkSync     gameagent.LegacySyncList
 	sinkBytes    []byte
 	sinkErr      error
 )
@@ -314,107 +298,16 @@ func BenchmarkAppendServerListFloor(b *testing.B) {
 	})
 }
 
-func BenchmarkParseLegacyStatus(b *testing.B) {
-	codectest.BenchParse(b, mustAppend(b, legacyStatus(8)), gameagent.ParseLegacyStatus)
-}
-
-// BenchmarkParseLegacyStatusFloor puts the pairs into a map, as most query tools
-// do.
-func BenchmarkParseLegacyStatusFloor(b *testing.B) {
-	codectest.BenchParse(b, mustAppend(b, legacyStatus(8)), func(in []byte) (pairs map[string]string, ok bool) {
-		pairs = make(map[string]string, 64)
-		for s := string(in[1:]); s != ""; {
-			key, rest, _ := strings.Cut(s, `\`)
-			pairs[key], s, _ = strings.Cut(rest, `\`)
-		}
-		return pairs, pairs["gamename"] != ""
-	})
-}
-
-func BenchmarkAppendLegacyStatus(b *testing.B) {
-	m := legacyStatus(8)
-	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
-}
-
-// BenchmarkAppendLegacyStatusFloor is hand-written code for the same answer. It
-// checks for delimiters in texts and for control characters in names.
-func BenchmarkAppendLegacyStatusFloor(b *testing.B) {
-	m := legacyStatus(8)
-	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendLegacyByHand(buf, &m) })
-}
-
-func appendLegacyByHand(b []byte, m *gameagent.LegacyStatus) (out []byte, ok bool) {
-	ok = true
-	text := func(key, s string) {
-		ok = ok && strings.IndexByte(s, '\\') < 0 && strings.IndexByte(s, 0) < 0
-		b = append(append(b, key...), s...)
-	}
-	number := func(key string, n int) { b = strconv.AppendInt(append(b, key...), int64(n), 10) }
-	flag := func(key string, v *bool) {
-		b = append(b, key...)
-		if v != nil && *v {
-			b = append(b, '1')
-		} else {
-			b = append(b, '0')
-		}
-	}
-	text(`\gamename\`, m.GameName)
-	text(`\gamever\`, m.GameVersion)
-	text(`\location\`, m.Location)
-	text(`\hostname\`, m.HostName)
-	number(`\hostport\`, int(m.HostPort))
-	text(`\mapname\`, m.MapName)
-	text(`\gametype\`, m.GameType)
-	text(`\activemod\`, m.ActiveMod)
-	number(`\numplayers\`, *m.NumPlayers)
-	number(`\maxplayers\`, *m.MaxPlayers)
-	text(`\gamemode\`, m.GameMode)
-	text(`\difficulty\`, m.Difficulty)
-	flag(`\friendlyfire\`, m.FriendlyFire)
-	flag(`\weaponsstay\`, m.WeaponsStay)
-	flag(`\ammosstay\`, m.AmmoStays)
-	flag(`\healthandarmorstays\`, m.HealthArmorStays)
-	flag(`\allowhealth\`, m.AllowHealth)
-	flag(`\allowarmor\`, m.AllowArmor)
-	flag(`\infinitearmor\`, m.InfiniteAmmo)
-	flag(`\respawninplace\`, m.RespawnInPlace)
-	flag(`\password\`, m.Password)
-	flag(`\vipplayers\`, m.VIPPlayers)
-	for i := range m.Players {
-		p := &m.Players[i]
-		for j := range len(p.Name) {
-			ok = ok && p.Name[j] >= ' ' && p.Name[j] != '\\'
-		}
-		number(`\player_`, p.Index)
-		b = append(append(b, '\\'), p.Name...)
-		number(`\frags_`, p.Index)
-		number(`\`, int(*p.Frags))
-		number(`\ping_`, p.Index)
-		number(`\`, *p.Ping)
-	}
-	b = append(b, `\final\`...)
-	text(`\queryid\`, m.QueryID)
-	return b, ok
-}
-
 // TestAllocs checks the documented numbers of allocations.
 func TestAllocs(t *testing.T) {
 	buf := make([]byte, 0, gameagent.MaxPacket)
-	status, players, list, legacy := fragmatch(), sixteen(), fullList(), legacyStatus(8)
+	status, players, list := fragmatch(), sixteen(), fullList()
 	beat := gameagent.Heartbeat{Challenge: 1 << 20, Level: "Yodeller", Version: "1.10", Product: "serioussamse"}
 	statusBytes, playersBytes := mustAppend(t, status), mustAppend(t, players)
-	listBytes, legacyBytes, beatBytes := mustAppend(t, list), mustAppend(t, legacy), mustAppend(t, beat)
+	listBytes, beatBytes := mustAppend(t, list), mustAppend(t, beat)
 	join, state, listRequest := []byte("q"), []byte("u"), []byte("eXYZ")
-	askStatus, askPlayers, askPing, askLegacy := []byte{2}, []byte{3}, []byte{4}, []byte(`\players\`)
+	askStatus, askPlayers, askPing := []byte{2}, []byte{3}, []byte{4}
 	challenge := mustAppend(t, gameagent.Challenge{Challenge: 1 << 20})
-	askSecure, validation := []byte(`\status\\secure\ABCDEF`), []byte(`\validate\zbGgINC8\final\`)
-	askList := mustAppend(t, gameagent.LegacyListRequest{GameName: "serioussamse", Validate: "zbGgINC8", QueryID: "1.1",
-		List: "cmp", ListName: "serioussamse"})
-	sync := gameagent.LegacySyncList{Games: []gameagent.LegacySyncGame{{GameName: "serioussamse",
-		Servers: list.Servers}}}
-	syncBytes := mustAppend(t, sync)
-	var syncBuf [1 << 14]byte
-	legacyBeat := mustAppend(t, gameagent.LegacyHeartbeat{QueryPort: 25601, GameName: "serioussamse"})
 	for _, tt := range []struct {
 		name   string
 		budget float64
@@ -424,31 +317,18 @@ func TestAllocs(t *testing.T) {
 		{"parse state change", 0, func() { sinkToMaster, sinkErr = gameagent.ParseToMaster(state) }},
 		{"parse list request", 0, func() { sinkToMaster, sinkErr = gameagent.ParseToMaster(listRequest) }},
 		{"parse heartbeat", 2, func() { sinkToMaster, sinkErr = gameagent.ParseToMaster(beatBytes) }},
-		{"parse legacy heartbeat", 2, func() { sinkToMaster, sinkErr = gameagent.ParseToMaster(legacyBeat) }},
 		{"parse status request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askStatus) }},
 		{"parse players request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askPlayers) }},
 		{"parse ping request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askPing) }},
-		{"parse legacy request", 0, func() { sinkToServer, sinkErr = gameagent.ParseToServer(askLegacy) }},
-		{"parse legacy request with a challenge", 2,
-			func() { sinkToServer, sinkErr = gameagent.ParseToServer(askSecure) }},
-		{"parse legacy validation", 2, func() { sinkToMaster, sinkErr = gameagent.ParseToMaster(validation) }},
-		{"parse legacy list request", 8, func() { sinkListPort, sinkErr = gameagent.ParseToListPort(askList) }},
-		{"parse legacy list of 170 servers for a master", 20,
-			func() { sinkSync, sinkErr = gameagent.ParseLegacySyncList(syncBytes) }},
-		{"append legacy list of 170 servers for a master", 0,
-			func() { sinkBytes, sinkErr = sync.AppendBinary(syncBuf[:0]) }},
-		{"peek at legacy heartbeat", 0, func() { sinkToMaster = gameagent.PeekToMaster(legacyBeat) }},
 		{"parse challenge, stored in an interface", 1,
 			func() { sinkToServer, sinkErr = gameagent.ParseToServer(challenge) }},
 		{"parse status", 2, func() { sinkStatus, sinkErr = gameagent.ParseStatus(statusBytes) }},
 		{"parse 16 players", 4, func() { sinkPlayers, sinkErr = gameagent.ParsePlayers(playersBytes) }},
 		{"parse 170 servers", 1, func() { sinkList, sinkErr = gameagent.ParseServerList(listBytes) }},
-		{"parse legacy status", 5, func() { sinkLegacy, sinkErr = gameagent.ParseLegacyStatus(legacyBytes) }},
 		{"append status", 0, func() { sinkBytes, sinkErr = status.AppendBinary(buf) }},
 		{"append heartbeat", 0, func() { sinkBytes, sinkErr = beat.AppendBinary(buf) }},
 		{"append 16 players", 0, func() { sinkBytes, sinkErr = players.AppendBinary(buf) }},
 		{"append 170 servers", 0, func() { sinkBytes, sinkErr = list.AppendBinary(buf) }},
-		{"append legacy status", 0, func() { sinkBytes, sinkErr = legacy.AppendBinary(buf) }},
 		{"append ping", 0, func() { sinkBytes, sinkErr = gameagent.Ping{Players: 16}.AppendBinary(buf) }},
 		{"append challenge", 0, func() { sinkBytes, sinkErr = gameagent.Challenge{Challenge: 1}.AppendBinary(buf) }},
 		{"cut 170 servers", 4, func() { _, sinkErr = list.Packets() }},

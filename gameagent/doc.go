@@ -1,8 +1,7 @@
-// Package gameagent encodes and decodes GameAgent, the protocol for discovering
-// and querying game servers of Serious Sam and other games on Serious Engine 1.
-// It has two forms: the native form over UDP, and the legacy form, which is the
-// first protocol of GameSpy. A server uses one of them, by default the legacy
-// form.
+// Package gameagent encodes and decodes GameAgent, the protocol over UDP for discovering
+// and querying game servers of Serious Sam and other games on Serious Engine 1. A server
+// uses either it or, by default, the first protocol of GameSpy, which is package
+// [github.com/lobbywire/lobbywire/gameagent/gamespy1].
 //
 // # Flow
 //
@@ -41,50 +40,17 @@
 // The master treats a Heartbeat or StateChanged from an unknown server as a Join.
 // Unknown datagrams are not answered.
 //
-// The legacy form is also that of Unreal, Deus Ex, Rune and many other games, and of
-// the masters that list them today. It has the same roles:
-//
-//	server                               master :27900
-//	  | LegacyHeartbeat                       |
-//	  |-------------------------------------->|  at the start and every 150 s
-//	  |                  LegacySecure         |
-//	  |<--------------------------------------|
-//	  | LegacyValidation                      |  not from Serious Sam
-//	  |-------------------------------------->|
-//	  |                  LegacyRequest        |
-//	  |<--------------------------------------|  to the query port
-//	  | LegacyStatus                          |
-//	  |-------------------------------------->|  listed from now on
-//
-//	client or another master             master :28900, TCP
-//	  |                  LegacyGreeting       |
-//	  |<--------------------------------------|
-//	  | LegacyListRequest                     |  or a LegacySyncRequest
-//	  |-------------------------------------->|
-//	  |                  LegacyServerList     |
-//	  |<--------------------------------------|  a LegacyAddressList or LegacySyncList
-//
-// A client sends a [LegacyRequest] to the query port of a server, which answers with
-// a [LegacyStatus]. A master may send a [LegacyEcho], which a server answers with a
-// [LegacyEchoReply], or a [LegacyError], which is not answered.
-//
-// [LegacyValidate] computes the answer to a challenge from the key of the game:
-// [LegacyGameKey] is the key of Serious Sam; the package contains no other. The key enctype
-// of a request selects how its list is encrypted. Only type 0 is implemented, which is
-// plain. Types 1 and 2, which such games as Medal of Honor and Battlefield 1942 request,
-// are left out: there are no recorded bytes to check them with.
-//
 // The same first byte starts different messages in different directions.
 // Therefore there is a parser for the datagrams of each direction:
-// [ParseToMaster], [ParseToServer] and [ParseFromServer]. [ParseToListPort] is for
-// connections to a legacy master.
+// [ParseToMaster], [ParseToServer] and [ParseFromServer]. At a port that receives both
+// protocols, a datagram that is [Unknown] here is one for package gamespy1. Ask this package
+// first, a server by [IsToServer], because the other finds queries anywhere in a datagram.
 //
 // # Wire format
 //
 // The section Messages, at the end, shows each layout.
 //
 // The number in a [Challenge] and the ports in a [ServerList] are little-endian.
-// The ports in a [LegacyServerList] are big-endian.
 //
 // The other messages are text. Their numbers are decimal digits. Text has no
 // terminator and no escapes, and the protocol does not define its encoding.
@@ -95,25 +61,18 @@
 //     header with the number of players starts with the byte 01. Each player has
 //     the pairs player_#, frags_# and ping_#, where # is the slot of the player on
 //     the server. The byte 04 is the end mark.
-//   - The messages of the legacy form are keys and values, with a backslash before
-//     each. Answers have the pairs of the players after their own, and the end
-//     mark \final\, which may be followed by a query ID. An answer of several
-//     packets has a query ID in each, with the number of the packet.
 //
 // # Sources
 //
 // The sources are the document GameAgent.txt and the original master in Python;
 // Engine/GameAgent/GameAgent.cpp and EntitiesMP/Player.es of Serious Engine 1.10,
-// as published by Croteam and in the port by ptitSeb; ClassicsPatch by
-// DreamyCecil for its variant of players; and, for what Serious Sam does not send,
-// openspy-core, Masterserver-Qt5 of 333networks, and the scripts UBrowserGSpyLink and
-// UdpGamespyQuery of Unreal and its successors.
+// as published by Croteam and in the port by ptitSeb; and ClassicsPatch by
+// DreamyCecil for its variant of players.
 //
 // # Document and code differ
 //
 // This package follows the code of the engine and of the original master. The
-// document does not mention Join, Challenge, Heartbeat, StateChanged, Ping and
-// the legacy form.
+// document does not mention Join, Challenge, Heartbeat, StateChanged and Ping.
 //
 //	                       the document                the code
 //	a list                 one server                  any number, up to 170 a packet
@@ -148,24 +107,7 @@
 //	what is no number or flag            Extra            ErrInvalid
 //	unknown key of Players               Extra            ErrInvalid
 //	control character in a name          kept             ErrInvalid
-//	players in the legacy form           accepted         ErrInvalid
-//	keys of a LegacyStatus in capitals,
-//	  its first backslash missing        accepted         accepted
-//	odd number of keys and values        Partial          Partial
-//	zero byte after the end mark or the
-//	  query ID, end mark without a value
-//	  before it                          ignored          ignored
-//	bytes around a LegacyRequest         ignored          ErrInvalid, ErrTrailing
-//	bytes around a LegacyGreeting        ignored          ErrInvalid, ErrTrailing
-//	bytes after a LegacySecure, a
-//	  LegacyEcho, a LegacyError, a
-//	  legacy list or a request for one   ignored          ErrTrailing
-//	doubled backslash in these requests,
-//	  blanks after the first end mark    ignored          ignored
-//	address that is not IPv4 in a
-//	  LegacyAddressList, LegacySyncList  Extra            Extra
-//	end mark of a LegacyValidation or a
-//	  LegacyEchoReply missing            accepted         accepted
+//	players with backslashes             accepted         ErrInvalid
 //	count differs from the players       kept             kept
 //	bytes after Players                  ErrTrailing      ErrTrailing
 //	text that is not UTF-8               kept             kept
@@ -180,47 +122,16 @@
 //
 // Encoders respect the limits of known receivers: [MaxHeartbeat],
 // [MaxListEntries] and [MaxPacket]. Decoders accept longer messages, with up to
-// [MaxPlayers] players or [MaxServers] servers. The assemblers of players hold up
-// to [MaxPackets] packets and a total of [MaxAnswer] bytes. A line on a legacy
-// connection has up to [MaxLegacyLine] bytes. A client stops reading
-// a list as text after [MaxLegacyText] bytes: see [IsLegacyTextComplete].
+// [MaxPlayers] players. An [Assembler] holds up to [MaxPackets] packets and a total of
+// [MaxAnswer] bytes, a [ListAssembler] up to [MaxServers] servers.
 //
 // # Quirks
 //
 // The native list contains the ports of games; [QueryAddr] returns the address
 // for queries. A server that sends from port 1 is listed with port 0
-// (testdata/golden/server_list_port0.hex). The legacy list contains the ports for
-// queries, in the other byte order.
+// (testdata/golden/server_list_port0.hex).
 //
 // An empty datagram terminates the original master (empty.hex).
-//
-// Unreal and its successors send numbers with a blank before them and flags as words
-// (legacy_status_ping_blank.hex, legacy_status_password_true.hex). A ping may be
-// negative, which is none (legacy_status_unreal.hex).
-//
-// netPanzer leaves out the first backslash (legacy_status_netpanzer.hex). A backslash in
-// a value makes the number of keys and values odd (legacy_status_odd.hex): see
-// LegacyStatus.Partial. In Shift-JIS and GBK the second byte of a character may be a
-// backslash, so names in these code pages are cut, as in the games.
-//
-// Battlefield 1942 sends players who have left after the others (legacy_status_bf1942.hex,
-// legacy_status_bf1942_left.hex). Other games have players, spectators and bots beyond
-// numplayers, anywhere in the list: Unreal Tournament (legacy_status_ut_spectator.hex,
-// legacy_status_ut_bots.hex) and SWAT 4 (legacy_status_swat4_viewers.hex). Players in a
-// deathmatch of Unreal Tournament have team 255, as spectators do
-// (legacy_status_ut_deathmatch.hex), in Unreal Tournament 2004 team 0
-// (legacy_status_ut2004.hex): see [LegacyStatus.View]. Battlefield 1942 sends the names of
-// teams. The keys of teams are others in games
-// with GameSpy's own code (legacy_status_team_t.hex, legacy_status_team_t_from_1.hex) and
-// in Tactical Ops (legacy_status_tname.hex).
-//
-// Descent 3 sends its end mark without a value before the query ID, and a zero byte after it
-// (legacy_status_descent3.hex, legacy_validation_descent3.hex), in all packets of an answer.
-// It loses a pair between two packets. Such a zero byte is in all packets of Renegade too
-// (legacy_status_zero_end.hex). Medal of Honor numbers the packets of an answer from 0, mods of
-// SWAT 4 without a dot (legacy_status_number_1.hex, legacy_status_number_2.hex), and the mod
-// AdminMod at their starts (legacy_status_adminmod_0.hex, legacy_status_adminmod_1.hex,
-// legacy_status_adminmod_eof.hex): see [LegacyAssembler].
 //
 // The count of players can exceed the number of records. The engine looks at as
 // many slots as there are players, but players who leave create empty slots
@@ -234,8 +145,8 @@
 // Only the first packet of players has the header (players_split_last.hex). The
 // end mark can be the 2049th byte of a packet (players_exact2048.hex).
 //
-// ClassicsPatch sends players in the legacy form between the native header and
-// end mark (players_backslash.hex).
+// ClassicsPatch sends players with backslashes, as GameSpy's protocol has them, between the
+// header and the end mark (players_backslash.hex).
 //
 // A semicolon in the session name is part of the name
 // (status_session_semicolon.hex), although the engine's own client does not show
@@ -244,28 +155,6 @@
 //
 // Old builds for Linux cut a status at 255 bytes (status_cut.hex,
 // status_cut_early.hex): see Status.Cut.
-//
-// The master of 333networks adds an end mark to its greeting
-// (legacy_greeting_final.hex), which may arrive later than the challenge and looks like
-// an empty list then: see [CutLegacyEnd]. Unreal adds a backslash to its heartbeat
-// (legacy_heartbeat_unreal.hex), and some clients a backslash between the parts of
-// their request (legacy_list_request_333networks.hex). Unreal sends the second part of
-// its request two seconds after the first (legacy_list_request_unreal.hex).
-//
-// Servers of Unreal answer a status request with a challenge in one message
-// (legacy_status_validation.hex): see [LegacyStatus.Validation].
-//
-// The master openspy-core adds the end mark of answers to its queries and challenges
-// (legacy_request_final.hex), and expects a text of the query in the answer
-// (legacy_request_echo_openspy.hex). Other masters and clients may end messages with a zero
-// byte (legacy_secure_zero.hex, legacy_list_request_zero.hex), also their greetings, as UMSE
-// does.
-//
-// The request of another master has no end (legacy_sync_request.hex), so more bytes of
-// its last value may follow in a stream.
-//
-// If the address and port of a server in the legacy list spell the end mark, the
-// list ends there (legacy_server_list_end.hex).
 package gameagent
 
 //go:generate go run ../internal/wire/wiregen

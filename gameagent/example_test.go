@@ -145,26 +145,6 @@ func ExampleAssembler() {
 	// 1 Netricsa -1
 }
 
-// A client of a legacy master proves that it has the key of its game.
-func ExampleLegacyValidate() {
-	greeting, err := gameagent.ParseLegacyGreeting([]byte(`\basic\\secure\ABCDEF`))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	request, err := gameagent.LegacyListRequest{
-		GameName:    "serioussamse",
-		Validate:    gameagent.LegacyValidate(greeting.Secure, gameagent.LegacyGameKey),
-		QueryID:     "1.1",
-		List:        "cmp",
-		ListName:    "serioussamse",
-		GameVersion: "1.05",
-	}.AppendBinary(nil)
-	fmt.Printf("%s %v\n", request, err)
-	// Output:
-	// \gamename\serioussamse\enctype\0\validate\zbGgINC8\final\\queryid\1.1\list\cmp\gamename\serioussamse\gamever\1.05\final\ <nil>
-}
-
 // Explain shows the meaning of each byte, and the position of an error.
 func ExampleExplain() {
 	packet := []byte("s\x7f\x00\x00\x01\x00\x64\x7f")
@@ -174,25 +154,4 @@ func ExampleExplain() {
 	// 7f 00 00 01                                     # 1+4 servers[0].addr = 127.0.0.1
 	// 00 64                                           # 5+2 servers[0].port = 25600
 	// 7f                                              # 7+1 ignored = 7f
-}
-
-// A legacy master checks that a client has the key of its game, and lists servers.
-func ExampleParseToListPort() {
-	greeting := gameagent.LegacyGreeting{Secure: "ABCDEF"}
-	received := []byte(`\gamename\serioussamse\enctype\0\validate\zbGgINC8\final\\queryid\1.1` +
-		`\list\cmp\gamename\serioussamse\gamever\1.05\final\`)
-	m, err := gameagent.ParseToListPort(received)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	request, ok := m.(gameagent.LegacyListRequest)
-	if !ok || request.Validate != gameagent.LegacyValidate(greeting.Secure, gameagent.LegacyGameKey) {
-		fmt.Println("not a client of Serious Sam")
-		return
-	}
-	list := gameagent.LegacyServerList{Servers: []netip.AddrPort{netip.MustParseAddrPort("192.0.2.1:25601")}}
-	answer, err := list.AppendBinary(nil)
-	fmt.Printf("%s, %s: %q %v\n", request.List, request.ListName, answer, err)
-	// Output: cmp, serioussamse: "\xc0\x00\x02\x01d\x01\\final\\" <nil>
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // FromServer is a datagram from a server to a client. It is a [Status], [Players]
-// or a packet of Players, [Ping], [LegacyStatus] or [Unknown].
+// or a packet of Players, [Ping] or [Unknown].
 //
 //wire:message key=byte
 type FromServer interface {
@@ -17,21 +17,16 @@ type FromServer interface {
 }
 
 // IsFromServer reports whether b looks like a datagram from a server to a client rather
-// than a request. Servers search whole datagrams for requests, so without this check two
-// servers could be made to answer each other. A datagram that starts with a legacy query or
-// a challenge is a request, even if the end mark of answers follows, as the master
-// openspy-core sends it.
+// than a request. Without this check two servers could be made to answer each other.
 func IsFromServer(b []byte) bool {
 	return bytes.HasPrefix(b, []byte{typeLine, semi}) ||
 		bytes.HasPrefix(b, []byte("player_")) ||
-		bytes.Contains(b, []byte(legacyEnd)) && !startsWithQuery(b) && !startsWithSecure(b) ||
 		len(b) > 1 && b[0] == typePing && '0' <= b[1] && b[1] <= '9' // a ping and its answer start with the same byte
 }
 
 // decodeFromServer is for clients with several requests pending. It takes the
 // byte 04 for the start of a Ping, since the engine never sends the end mark of
-// players in a packet of its own. It takes a backslash for the start of a whole
-// LegacyStatus, which may also lack it. The error for an empty datagram is
+// players in a packet of its own. The error for an empty datagram is
 // [lobbywire.ErrTruncated].
 func decodeFromServer(r *wire.Reader, o Options) FromServer {
 	first := firstOf(r.Peek())
@@ -40,9 +35,6 @@ func decodeFromServer(r *wire.Reader, o Options) FromServer {
 		o.Part = true
 		m.decode(r, o)
 		return m
-	}
-	if startsWithLegacyKey(r.Peek()) && bytes.Contains(r.Peek(), []byte(legacyEnd)) {
-		first = slash // which is missing
 	}
 	if m := fromServerOf(first, r, o); m != nil {
 		return m

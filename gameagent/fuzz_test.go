@@ -27,9 +27,8 @@ func FuzzStrict(f *testing.F) {
 }
 
 // wantInOrder adds packets in an order derived from order, some of them twice. It
-// checks what add and missing report at each step. Of numbered packets the loss of
-// any is recognized.
-func wantInOrder(t *testing.T, packets [][]byte, numbered bool, order []byte, add func(b []byte) (bool, error),
+// checks what add and missing report at each step.
+func wantInOrder(t *testing.T, packets [][]byte, order []byte, add func(b []byte) (bool, error),
 	missing func() []int) {
 	t.Helper()
 	added := map[int]bool{}
@@ -39,14 +38,11 @@ func wantInOrder(t *testing.T, packets [][]byte, numbered bool, order []byte, ad
 		done, err := add(b)
 		clear(b)
 		want := added[0] && added[len(packets)-1]
-		if numbered {
-			want = len(added) == len(packets)
-		}
 		if err != nil || done != want {
 			t.Fatalf("packet %d of %d added: done %v, want %v, error %v", i, len(packets), done, want, err)
 		}
 		for _, n := range missing() {
-			if (n == 0 || numbered) && added[n] || n > 0 && (n >= len(packets) || added[len(packets)-1] && !numbered) {
+			if n == 0 && added[n] || n > 0 && (n >= len(packets) || added[len(packets)-1]) {
 				t.Fatalf("packet %d of %d missing, added %v", n, len(packets), added)
 			}
 		}
@@ -98,7 +94,7 @@ func FuzzAssembler(f *testing.F) {
 		if len(packets) > gameagent.MaxPackets {
 			return
 		}
-		wantInOrder(t, packets, false, order, a.Add, a.Missing)
+		wantInOrder(t, packets, order, a.Add, a.Missing)
 		got, err := a.Players()
 		if err != nil {
 			t.Fatal(err)
@@ -123,71 +119,3 @@ func FuzzAssembler(f *testing.F) {
 }
 
 func FuzzPlayersPart(f *testing.F) { playersPartCodec.Fuzz(f) }
-
-func FuzzLegacyAnswers(f *testing.F) {
-	for _, g := range golden.Load(f) {
-		for q := range 4 {
-			f.Add(g.Data, uint8(q))
-		}
-	}
-	f.Fuzz(func(t *testing.T, b []byte, q uint8) { answers(gameagent.LegacyQuery(q%4)).Check(t, b) })
-}
-
-// FuzzLegacyAssembler does the same for a legacy status.
-func FuzzLegacyAssembler(f *testing.F) {
-	f.Add(uint8(0), []byte{}, []byte{}, []byte{})
-	f.Add(uint8(16), []byte{200, 100}, []byte{3, 0, 1, 1, 2}, []byte(`\gamename\x`))
-	f.Add(uint8(63), []byte{255}, []byte{9, 8, 7}, []byte(`\player_4\x\final\`))
-	f.Fuzz(func(t *testing.T, players uint8, lengths, order, foreign []byte) {
-		want := gameagent.LegacyStatus{GameName: "serioussamse", Players: answerOf(players, lengths),
-			QueryID: gameagent.LegacyQueryStatus.ID()}
-		packets, err := want.Packets()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var a gameagent.LegacyAssembler
-		if len(packets) > gameagent.MaxPackets {
-			return
-		}
-		wantInOrder(t, packets, true, order, a.Add, a.Missing)
-		got, err := a.LegacyStatus()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("(-want +got):\n%s", diff)
-		}
-		_, _ = a.Add(foreign)
-		_, _ = a.LegacyStatus()
-	})
-}
-
-// FuzzNextLegacyGreeting cuts a stream in two. The first part has the same greeting as
-// the whole, or none yet.
-func FuzzNextLegacyGreeting(f *testing.F) {
-	for _, g := range golden.Load(f) {
-		f.Add(g.Data, len(g.Data)/2)
-	}
-	f.Fuzz(func(t *testing.T, b []byte, at int) {
-		whole, wholeRest, wholeErr := gameagent.NextLegacyGreeting(b)
-		if e := (*lobbywire.Error)(nil); wholeErr != nil && wholeErr != lobbywire.ErrTruncated &&
-			!errors.As(wholeErr, &e) {
-			t.Fatal(wholeErr)
-		}
-		at = min(max(at, 0), len(b))
-		m, rest, err := gameagent.NextLegacyGreeting(b[:at])
-		switch {
-		case err == lobbywire.ErrTruncated:
-		case err != nil && wholeErr == nil, err == nil && (wholeErr != nil || m.Secure != whole.Secure):
-			t.Fatalf("%+v, %v of %d bytes, %+v, %v of %d", m, err, at, whole, wholeErr, len(b))
-		case err == nil:
-			rest = b[at-len(rest):]
-			if !m.Final && whole.Final {
-				rest, _ = gameagent.CutLegacyEnd(rest)
-			}
-			if string(rest) != string(wholeRest) {
-				t.Fatalf("%q is left of the parts, %q of the whole", rest, wholeRest)
-			}
-		}
-	})
-}

@@ -1,6 +1,9 @@
 package gameagent
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"github.com/lobbywire/lobbywire/gameagent/internal/pairs"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // A Heartbeat keeps a server listed at a master. A server sends one every 150
 // seconds, and one in answer to a [Challenge]. It is a line of text:
@@ -45,5 +48,5 @@ func (m *Heartbeat) append(w *wire.Writer) {
 	m.appendHeader(w)
 	fields := m.fields()
 	appendLine(w, heartbeatKeys[:], fields[:], m.Extra, false)
-	appendEnd(w, MaxHeartbeat)
+	pairs.AppendEnd(w, MaxHeartbeat)
 }

@@ -2,9 +2,7 @@ package gameagent
 
 // Default ports.
 const (
-	MasterPort       = 9005  // UDP port of a master
-	LegacyMasterPort = 27900 // UDP port of a legacy master, for heartbeats
-	LegacyListPort   = 28900 // TCP port of a legacy master, for its list
+	MasterPort = 9005 // UDP port of a master
 
 	// GamePort is the port of the game on a server. The server answers queries,
 	// and sends to masters, on the next port.
@@ -25,10 +23,6 @@ const (
 	// reads 2048 bytes. The engine itself can send one byte more, the end mark of
 	// Players, so use a receive buffer of MaxPacket+1 bytes.
 	MaxPacket = 2048
-
-	// MaxLegacyLine is the maximum size of a LegacyGreeting, a LegacyListRequest or
-	// a LegacySyncRequest. It is the size of the engine's buffer.
-	MaxLegacyLine = 4096
 )
 
 // Limits that are our choice. The engine has 16 players.
@@ -36,11 +30,7 @@ const (
 	MaxPlayers = 1024                         // players in an answer
 	MaxPackets = 32                           // packets in an assembler of players
 	MaxAnswer  = MaxPackets * (MaxPacket + 1) // bytes in an assembler of players
-	MaxServers = 1 << 16                      // servers in a LegacyServerList or a ListAssembler
-
-	// MaxLegacyText is the size in bytes up to which IsLegacyTextComplete waits for
-	// the end of a list as text. MaxServers addresses fit.
-	MaxLegacyText = 2 << 20
+	MaxServers = 1 << 16                      // servers in a ListAssembler
 )
 
 // cutStatus is the size at which old builds for Linux cut their answers.
@@ -53,25 +43,11 @@ type Options struct {
 	// in the package documentation.
 	Strict bool
 
-	// Part accepts any packet of [Players], and a [LegacyStatus] or a
-	// [LegacyServerList] without its end, as a client has it when the rest does
-	// not arrive. It cuts a LegacyServerList with more than [MaxServers] servers.
+	// Part accepts any packet of [Players].
 	Part bool
 
 	// Text decodes texts that are not UTF-8, of servers whose encoding the caller
 	// knows. nil leaves them as they are. The messages then have other bytes when
-	// they are encoded again. In Shift-JIS and GBK, the second byte of a character may be
-	// a backslash, which ends a text of the legacy form within the character, as it
-	// does in the games.
+	// they are encoded again.
 	Text func([]byte) string
-
-	// Query is the query that a [LegacyStatus] answers. The keys of other answers
-	// go to Extra. The zero value, LegacyQueryStatus, has the keys of all.
-	Query LegacyQuery
 }
-
-// minRecord is about the size of the shortest record of a player.
-const minRecord = 32
-
-// enginePlayers is the maximum number of players in the engine.
-const enginePlayers = 16

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/internal/pairs"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -16,17 +17,17 @@ const semi = ';'
 // field. If rest is set, the value of the last of keys extends to the end of the
 // packet.
 func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest bool) (extra []Pair) {
-	decodeLiteral(r, string(semi), "separator")
+	pairs.DecodeLiteral(r, string(semi), "separator")
 	if r.Len() == 0 {
 		r.Fail(lobbywire.ErrTruncated, "key", r.Offset())
 	}
-	numbers := memory{plain: o.Strict}
+	numbers := pairs.Memory{Plain: o.Strict}
 	n, separated := 0, false
 	for ; r.Len() > 0; n++ {
 		r.In("", -1)
 		at := r.Offset()
 		key, found := r.TextUntil(semi, "key")
-		i := find(keys, key, min(n, len(keys)-1))
+		i := pairs.Find(keys, key, min(n, len(keys)-1))
 		if o.Strict && (!found || i != n) {
 			r.Fail(keyFault(keys[n:], key, found), "key", at)
 			return nil
@@ -34,7 +35,7 @@ func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest bool) 
 		if i < 0 {
 			r.In("extra", len(extra))
 		}
-		name := nameOf(keys, i, "value")
+		name := pairs.NameOf(keys, i, "value")
 		at = r.Offset()
 		var value string
 		if rest && i == len(keys)-1 {
@@ -42,13 +43,13 @@ func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest bool) 
 		} else {
 			value, separated = r.TextUntil(semi, name)
 		}
-		if i >= 0 && numbers.set(fields[i], value, r.Len()) {
+		if i >= 0 && numbers.Set(fields[i], value, r.Len()) {
 			continue
 		}
 		if o.Strict {
 			r.Fail(numberFault(fields[i], value, separated), name, at)
 		}
-		extra = append(room(extra, r.Len()), Pair{key, value})
+		extra = append(pairs.Room(extra, r.Len()), Pair{key, value})
 	}
 	r.In("", -1)
 	switch {
@@ -64,7 +65,7 @@ func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest bool) 
 // keyFault returns what is wrong with a key that differs from the first of keys
 // or lacks a separator after it.
 func keyFault(keys []key, key string, separated bool) error {
-	if len(keys) > 0 && !separated && strings.HasPrefix(keys[0].wire, key) {
+	if len(keys) > 0 && !separated && strings.HasPrefix(keys[0].Wire, key) {
 		return lobbywire.ErrTruncated
 	}
 	return wire.Invalid("is not the next key, or has no semicolon")
@@ -72,7 +73,7 @@ func keyFault(keys []key, key string, separated bool) error {
 
 // numberFault returns what is wrong with a value that does not fit a number.
 func numberFault(field any, value string, separated bool) error {
-	low, _ := limits(field)
+	low, _ := pairs.Limits(field)
 	if !separated && (value == "" || value == "-" && low < 0) {
 		return lobbywire.ErrTruncated
 	}
@@ -85,20 +86,20 @@ func numberFault(field any, value string, separated bool) error {
 func appendLine(w *wire.Writer, keys []key, fields []any, extra []Pair, rest bool) {
 	last := len(keys) - 1
 	if rest {
-		appendFields(w, semi, keys[:last], fields)
+		pairs.AppendFields(w, semi, keys[:last], fields)
 	} else {
-		appendFields(w, semi, keys, fields)
+		pairs.AppendFields(w, semi, keys, fields)
 	}
-	appendExtra(w, semi, extra, func(p Pair) bool {
-		return rest && p.Key == keys[last].wire || hasField(keys, fields, p)
+	pairs.AppendExtra(w, semi, extra, func(p Pair) bool {
+		return rest && p.Key == keys[last].Wire || pairs.HasField(keys, fields, p.Key, p.Value)
 	})
 	if !rest {
 		return
 	}
 	value := *fields[last].(*string)
 	if strings.IndexByte(value, 0) >= 0 {
-		w.Refuse(keys[last].name, "contains a zero byte")
+		w.Refuse(keys[last].Name, "contains a zero byte")
 	}
-	w.TextAfter(semi, keys[last].wire)
+	w.TextAfter(semi, keys[last].Wire)
 	w.TextAfter(semi, value)
 }

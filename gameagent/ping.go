@@ -3,6 +3,7 @@ package gameagent
 import (
 	"math"
 
+	"github.com/lobbywire/lobbywire/gameagent/internal/pairs"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -16,10 +17,10 @@ type Ping struct {
 
 // decodeCount reads decimal digits up to the end of the message.
 func decodeCount(r *wire.Reader, field string) int {
-	return int(decodeDecimal(r, math.MaxInt32, noEnd, field))
+	return int(pairs.DecodeDecimal(r, math.MaxInt32, pairs.NoEnd, field))
 }
 
 // appendCount appends decimal digits.
 //
 //wire:fails a number is below 0 or above 2147483647
-func appendCount(w *wire.Writer, field string, n int) { appendNumber(w, &n, field) }
+func appendCount(w *wire.Writer, field string, n int) { pairs.AppendNumber(w, &n, field) }

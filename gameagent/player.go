@@ -6,11 +6,13 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/internal/pairs"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Player is a record of [Players] or [LegacyStatus]. It is three pairs whose
-// keys contain the index of the player, such as player_5, frags_5 and ping_5.
+// A Player is a record of [Players]. It is three pairs whose keys contain the index of the
+// player, such as player_5, frags_5 and ping_5.
 //
 //wire:layout
 type Player struct {
@@ -24,120 +26,88 @@ type Player struct {
 	Extra []Pair
 }
 
-// cutIndex splits a key such as player_5 into player and 5.
-func cutIndex(key string) (name string, index int, ok bool) {
-	at := strings.LastIndexByte(key, '_')
-	if at < 0 {
-		return "", 0, false
-	}
-	n, ok := parsePlain(key[at+1:])
-	if !ok || n < 0 || n > math.MaxInt32 {
-		return "", 0, false
-	}
-	return key[:at], int(n), true
-}
-
 // playerAt returns the player with an index, to which the next fields belong. It adds
 // the player if necessary, and fails if there are too many; the key is at offset at.
 // The remaining input bounds the memory for players.
-func playerAt(r *wire.Reader, players *[]Player, index, at int) *Player {
-	i := findPlayer(*players, index)
+func (m *Players) playerAt(r *wire.Reader, index, at int) *Player {
+	i := len(m.Players) - 1 // the pairs of a player mostly follow each other
+	for i >= 0 && m.Players[i].Index != index {
+		i--
+	}
 	if i < 0 {
-		i = len(*players)
+		i = len(m.Players)
 		if i == MaxPlayers {
 			r.Exceed("players", at, i+1, MaxPlayers)
 			return new(Player)
 		}
 		if i == 0 {
-			*players = make([]Player, 0, 1+min(r.Len()/minRecord, enginePlayers-1))
+			m.Players = make([]Player, 0, 1+min(r.Len()/pairs.MinRecord, pairs.EnginePlayers-1))
 		}
-		*players = append(*players, Player{Index: index})
+		m.Players = append(m.Players, Player{Index: index})
 	}
 	r.In("players", i)
-	return &(*players)[i]
-}
-
-// findPlayer returns the place of the player with an index, -1 if there is none. The
-// pairs of a player mostly follow each other, so the search begins at the end.
-func findPlayer(players []Player, index int) int {
-	i := len(players) - 1
-	for i >= 0 && players[i].Index != index {
-		i--
-	}
-	return i
+	return &m.Players[i]
 }
 
 // set stores the value of a key, which has index i in playerKeys. It reports whether a
 // field holds it; otherwise it is in Extra. r is at the bytes that follow.
-func (p *Player) set(r *wire.Reader, numbers *memory, i int, key, value string) bool {
-	if i >= 0 && numbers.set(p.fields()[i], value, r.Len()) {
+func (p *Player) set(r *wire.Reader, numbers *pairs.Memory, i int, key, value string) bool {
+	if i >= 0 && numbers.Set(p.fields()[i], value, r.Len()) {
 		return true
 	}
-	p.Extra = append(room(p.Extra, r.Len()), Pair{key, value})
+	p.Extra = append(pairs.Room(p.Extra, r.Len()), Pair{key, value})
 	return false
 }
 
 // append appends the record. It refuses texts with delimiters.
-func (p *Player) append(w *wire.Writer, f form) {
+func (p *Player) append(w *wire.Writer) {
 	if p.Index < 0 || p.Index > math.MaxInt32 {
 		w.Refuse("index", "out of range: "+strconv.Itoa(p.Index))
 	}
-	if !sendable(f, p.Name) && !isReplaced(p.Name) {
+	if !sendable(p.Name) && !isReplaced(p.Name) {
 		w.Refuse("name", unsendable)
 	}
 	fields := p.fields()
 	b := w.Buffer()
 	for i := range playerKeys {
 		k := &playerKeys[i]
-		if !isSent(fields[i]) {
+		if !pairs.IsSent(fields[i]) {
 			continue
 		}
-		b = p.appendKey(b, f, k.wire)
+		b = p.appendKey(b, k.Wire)
 		if text, ok := fields[i].(*string); ok {
 			b = append(b, *text...)
 		} else {
-			b = strconv.AppendInt(b, refuseOutside(w, fields[i], k.name), 10)
+			b = strconv.AppendInt(b, pairs.RefuseOutside(w, fields[i], k.Name), 10)
 		}
-		if f == native {
-			b = append(b, afterValue)
-		}
+		b = append(b, afterValue)
 	}
 	for _, e := range p.Extra {
-		read := e
-		if f == legacy {
-			read.Key = strings.ToLower(e.Key)
-		}
-		if !sendable(f, e.Key) || !sendable(f, e.Value) || strings.HasPrefix(e.Key, `\`) ||
-			hasField(playerKeys[:], fields[:], read) || f == legacy && fieldOfTeam(read.Key) != notTeam {
+		if !sendable(e.Key) || !sendable(e.Value) || strings.HasPrefix(e.Key, `\`) ||
+			pairs.HasField(playerKeys[:], fields[:], e.Key, e.Value) {
 			w.Refuse("extra", unsendable)
 		}
-		b = append(p.appendKey(b, f, e.Key), e.Value...)
-		if f == native {
-			b = append(b, afterValue)
-		}
+		b = append(p.appendKey(b, e.Key), e.Value...)
+		b = append(b, afterValue)
 	}
 	w.SetBuffer(b)
 }
 
 // appendKey appends a key with the index of the player.
-func (p *Player) appendKey(b []byte, f form, key string) []byte {
-	if f == legacy {
-		b = append(b, slash)
-	}
+func (p *Player) appendKey(b []byte, key string) []byte {
 	b = append(b, key...)
 	b = append(b, '_')
 	b = strconv.AppendInt(b, int64(p.Index), 10)
-	return append(b, byte(f))
+	return append(b, afterKey)
 }
 
 // unsendable is the reason for a text that is not sendable.
 const unsendable = "contains a control character or a delimiter"
 
-// sendable reports whether s contains neither control characters nor a
-// delimiter.
-func sendable(f form, s string) bool {
+// sendable reports whether s contains no control characters, which the delimiters are.
+func sendable(s string) bool {
 	for i := range len(s) {
-		if s[i] < ' ' || f == legacy && s[i] == slash {
+		if s[i] < ' ' {
 			return false
 		}
 	}
@@ -145,30 +115,30 @@ func sendable(f form, s string) bool {
 }
 
 // appendPlayers appends records. It refuses two players with the same index.
-func appendPlayers(w *wire.Writer, f form, players []Player, cuts *cuts) {
-	if len(players) > MaxPlayers {
-		w.Exceed("players", len(players), MaxPlayers)
+func (m *Players) appendPlayers(w *wire.Writer, cuts *pairs.Cuts) {
+	if len(m.Players) > MaxPlayers {
+		w.Exceed("players", len(m.Players), MaxPlayers)
 		return
 	}
 	last := -1 // the highest index; players are mostly in order
-	for i := range players {
+	for i := range m.Players {
 		w.In("players", i)
-		if index := players[i].Index; index > last {
+		if index := m.Players[i].Index; index > last {
 			last = index
-		} else if slices.ContainsFunc(players[:i], func(q Player) bool { return q.Index == index }) {
+		} else if slices.ContainsFunc(m.Players[:i], func(q Player) bool { return q.Index == index }) {
 			w.Refuse("index", "repeated: "+strconv.Itoa(index))
 		}
-		players[i].append(w, f)
-		cuts.mark(w)
+		m.Players[i].append(w)
+		cuts.Mark(w)
 	}
 	w.In("", -1)
 }
 
-// isPlayerKey reports whether a key, without its index, adds a player.
-func isPlayerKey(name string) bool {
-	switch name {
-	case "player", "playername", "frags", "score", "ping", "team", "kills", "deaths":
-		return true
+// view returns the player in the common form.
+func (p *Player) view() lobbywire.Player {
+	v := pairs.Player(p.Name, p.Frags, p.Ping, p.Extra)
+	if p.Name != "" {
+		v.Name = lobbywire.UTF8(PlainName(p.Name))
 	}
-	return false
+	return v
 }

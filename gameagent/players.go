@@ -3,8 +3,10 @@ package gameagent
 import (
 	"bytes"
 	"math"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/internal/pairs"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -48,14 +50,14 @@ func (m *Players) decode(r *wire.Reader, o Options) {
 		r.Fail(lobbywire.ErrTruncated, "type", 0)
 	case firstOf(r.Peek()) == startOfList:
 		r.Const8("type", startOfList)
-		decodeLiteral(r, header, "key")
-		m.Count = int(decodeDecimal(r, math.MaxInt32, afterValue, "count"))
+		pairs.DecodeLiteral(r, header, "key")
+		m.Count = int(pairs.DecodeDecimal(r, math.MaxInt32, afterValue, "count"))
 	case o.Part:
 		m.NotFirst = true
 	default:
 		r.Refuse("type", 0, "belongs to a later packet")
 	}
-	numbers := memory{plain: o.Strict}
+	numbers := pairs.Memory{Plain: o.Strict}
 	for r.Len() > 0 && m.NotLast {
 		if firstOf(r.Peek()) != endOfList {
 			m.decodePair(r, o, &numbers)
@@ -70,40 +72,41 @@ func (m *Players) decode(r *wire.Reader, o Options) {
 	}
 }
 
-// decodePair reads a pair, which mostly belongs to a player.
-func (m *Players) decodePair(r *wire.Reader, o Options, numbers *memory) {
-	at, f := r.Offset(), native
+// decodePair reads a pair, which mostly belongs to a player. ClassicsPatch sends pairs with
+// backslashes before the key and the value.
+func (m *Players) decodePair(r *wire.Reader, o Options, numbers *pairs.Memory) {
+	at, afterKey := r.Offset(), byte(afterKey)
 	if firstOf(r.Peek()) == slash && !o.Strict {
-		f = legacy
+		afterKey = slash
 		r.Skip(1, "separator")
 	}
-	key := r.TextBefore(byte(f), "key")
-	name, index, ok := cutIndex(key)
+	key := r.TextBefore(afterKey, "key")
+	name, index, ok := pairs.CutIndex(key)
 	switch {
 	case ok:
-		p := playerAt(r, &m.Players, index, at)
+		p := m.playerAt(r, index, at)
 		at = r.Offset()
-		i := find(playerKeys[:], name, 0)
-		field := nameOf(playerKeys[:], i, "extra")
-		value := decodeValue(r, f, field)
+		i := pairs.Find(playerKeys[:], name, 0)
+		field := pairs.NameOf(playerKeys[:], i, "extra")
+		value := decodeValue(r, afterKey, field)
 		taken := p.set(r, numbers, i, name, value)
-		if o.Strict && (!taken || field == "name" && !sendable(f, value) && !isReplaced(value)) {
+		if o.Strict && (!taken || field == "name" && !sendable(value) && !isReplaced(value)) {
 			r.Refuse(field, at, "is unknown, not a number, or has invalid bytes")
 		}
 	case o.Strict:
 		r.Refuse("key", at, "has no index")
 	default:
 		r.In("extra", len(m.Extra))
-		value := decodeValue(r, f, "value")
-		m.Extra = append(room(m.Extra, r.Len()), Pair{key, value})
+		value := decodeValue(r, afterKey, "value")
+		m.Extra = append(pairs.Room(m.Extra, r.Len()), Pair{key, value})
 	}
 	r.In("", -1)
 }
 
-// decodeValue reads a value. In the legacy form it ends before the next pair, the
-// end mark, or the end of the packet.
-func decodeValue(r *wire.Reader, f form, field string) string {
-	if f == native {
+// decodeValue reads a value. After a backslash it ends before the next pair, the end mark,
+// or the end of the packet.
+func decodeValue(r *wire.Reader, afterKey byte, field string) string {
+	if afterKey != slash {
 		return r.TextBefore(afterValue, field)
 	}
 	p := r.Peek()
@@ -121,14 +124,14 @@ func decodeValue(r *wire.Reader, f form, field string) string {
 // answers.
 func (m *Players) append(w *wire.Writer) {
 	m.appendCut(w, nil)
-	appendEnd(w, MaxPacket)
+	pairs.AppendEnd(w, MaxPacket)
 }
 
-func (m *Players) appendCut(w *wire.Writer, cuts *cuts) {
+func (m *Players) appendCut(w *wire.Writer, cuts *pairs.Cuts) {
 	if !m.NotFirst {
 		w.Uint8(startOfList)
 		w.Text(header)
-		appendNumber(w, &m.Count, "count")
+		pairs.AppendNumber(w, &m.Count, "count")
 		w.Uint8(afterValue)
 	} else if m.Count != 0 {
 		w.Refuse("count", "belongs to the first packet")
@@ -136,8 +139,8 @@ func (m *Players) appendCut(w *wire.Writer, cuts *cuts) {
 	if m.NotFirst && len(m.Players) == 0 {
 		w.Refuse("players", "missing")
 	}
-	cuts.mark(w)
-	appendPlayers(w, native, m.Players, cuts)
+	cuts.Mark(w)
+	m.appendPlayers(w, cuts)
 	m.appendExtra(w)
 	if !m.NotLast {
 		w.Uint8(endOfList)
@@ -149,20 +152,20 @@ func (m *Players) appendCut(w *wire.Writer, cuts *cuts) {
 // otherwise as AppendBinary does, except that it accepts long answers.
 func (m Players) Packets() ([][]byte, error) {
 	w := wire.NewWriter(nil)
-	var c cuts
+	var c pairs.Cuts
 	m.appendCut(&w, &c)
-	return c.packets(&w, func(int) string { return "" })
+	return c.Packets(&w, proto, MaxPacket, func(int) string { return "" })
 }
 
 // appendExtra appends the pairs that belong to no player.
 func (m *Players) appendExtra(w *wire.Writer) {
 	for i, e := range m.Extra {
 		w.In("extra", i)
-		_, _, indexed := cutIndex(e.Key)
-		if indexed || !sendable(legacy, e.Key) {
+		_, _, indexed := pairs.CutIndex(e.Key)
+		if indexed || !sendable(e.Key) || strings.Contains(e.Key, `\`) {
 			w.Refuse("key", "has an index, or bytes that end a key")
 		}
-		if !sendable(native, e.Value) {
+		if !sendable(e.Value) {
 			w.Refuse("value", "has bytes that end a value")
 		}
 		w.Text(e.Key)

@@ -64,34 +64,6 @@ var playersPartCodec = codectest.Codec[gameagent.Players]{
 	Explain: func(b []byte) lobbywire.Explanation { return gameagent.ExplainWith[gameagent.Players](partial, b) },
 }
 
-// answers returns the codec of the answers to a query.
-func answers(q gameagent.LegacyQuery) codectest.Codec[gameagent.LegacyStatus] {
-	return answersWith(gameagent.Options{Query: q})
-}
-
-func answersWith(o gameagent.Options) codectest.Codec[gameagent.LegacyStatus] {
-	return codectest.Codec[gameagent.LegacyStatus]{
-		Parse:   o.ParseLegacyStatus,
-		Explain: func(b []byte) lobbywire.Explanation { return gameagent.ExplainWith[gameagent.LegacyStatus](o, b) },
-		Compare: compare,
-	}
-}
-
-// queryOf returns the query that a golden file answers.
-func queryOf(t testing.TB, f golden.File) gameagent.LegacyQuery {
-	name := f.Header["Query"]
-	if name == "" {
-		return gameagent.LegacyQueryStatus
-	}
-	for q := gameagent.LegacyQueryStatus; q <= gameagent.LegacyQueryRules; q++ {
-		if q.String() == name {
-			return q
-		}
-	}
-	t.Fatalf("%s: unknown query %s", f.Name, name)
-	return 0
-}
-
 // specialLaw returns the law of a golden file that needs more than its message.
 //
 //wire:test
@@ -105,8 +77,6 @@ func specialLaw(t testing.TB, f golden.File) codectest.Law {
 		if f.Header["Part"] != "" {
 			return playersPartCodec
 		}
-	case "LegacyStatus":
-		return answersWith(gameagent.Options{Query: queryOf(t, f), Part: f.Header["Part"] != ""})
 	}
 	return nil
 }
@@ -155,16 +125,6 @@ func checkAllStrict(t testing.TB, b []byte) {
 	part := o
 	part.Part = true
 	checkStrict(t, b, "part of Players", part.ParsePlayers, partial.ParsePlayers)
-	checkStrict(t, b, "LegacyRequest", o.ParseLegacyRequest, gameagent.ParseLegacyRequest)
-	checkStrict(t, b, "LegacySecure", o.ParseLegacySecure, gameagent.ParseLegacySecure)
-	checkStrict(t, b, "LegacyEcho", o.ParseLegacyEcho, gameagent.ParseLegacyEcho)
-	checkStrict(t, b, "LegacyGreeting", o.ParseLegacyGreeting, gameagent.ParseLegacyGreeting)
-	checkStrict(t, b, "LegacyServerList", o.ParseLegacyServerList, gameagent.ParseLegacyServerList)
-	checkStrict(t, b, "LegacyListRequest", o.ParseLegacyListRequest, gameagent.ParseLegacyListRequest)
-	checkStrict(t, b, "LegacyAddressList", o.ParseLegacyAddressList, gameagent.ParseLegacyAddressList)
-	checkStrict(t, b, "LegacySyncRequest", o.ParseLegacySyncRequest, gameagent.ParseLegacySyncRequest)
-	checkStrict(t, b, "LegacySyncList", o.ParseLegacySyncList, gameagent.ParseLegacySyncList)
-	checkStrict(t, b, "ToListPort", o.ParseToListPort, gameagent.ParseToListPort)
 	checkStrict(t, b, "ToMaster", o.ParseToMaster, gameagent.ParseToMaster)
 	checkStrict(t, b, "ToServer", o.ParseToServer, gameagent.ParseToServer)
 	checkStrict(t, b, "FromServer", o.ParseFromServer, gameagent.ParseFromServer)
@@ -182,11 +142,6 @@ func TestStrictGolden(t *testing.T) {
 //
 //wire:test
 func optionsFor(m any) gameagent.Options {
-	switch m := m.(type) {
-	case gameagent.Players:
-		return gameagent.Options{Part: m.NotFirst || m.NotLast}
-	case gameagent.LegacyStatus:
-		return gameagent.Options{Query: m.Query}
-	}
-	return gameagent.Options{}
+	players, _ := m.(gameagent.Players)
+	return gameagent.Options{Part: players.NotFirst || players.NotLast}
 }

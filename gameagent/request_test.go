@@ -101,13 +101,9 @@ func TestPing(t *testing.T) {
 func TestExtraRefusesKeysOfFields(t *testing.T) {
 	pair := func(key, value string) []gameagent.Pair { return []gameagent.Pair{{Key: key, Value: value}} }
 	codectest.Refusals(t, []codectest.Refusal{
-		{Name: "query id of a list request", Value: gameagent.LegacyListRequest{Extra: pair("queryid", "1.1")},
-			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
 		{Name: "version of a status", Value: gameagent.Status{Extra: pair("version", "1")},
 			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
 		{Name: "product of a heartbeat", Value: gameagent.Heartbeat{Extra: pair("product", "a")},
-			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
-		{Name: "location of a legacy status", Value: gameagent.LegacyStatus{Extra: pair("location", "EU")},
 			Err: lobbywire.ErrInvalid, Field: "extra[0].key"},
 		{Name: "ping of a player",
 			Value: gameagent.Players{Count: 1, Players: []gameagent.Player{{Extra: pair("ping", "5")}}},

@@ -29,27 +29,5 @@ func FuzzSequence(f *testing.F) {
 	}.Fuzz(f)
 }
 
-// FuzzLegacySequence does the same for a legacy status.
-func FuzzLegacySequence(f *testing.F) {
-	codectest.Sequences[gameagent.LegacyStatus]{
-		New: func() (codectest.Assembler, func() (gameagent.LegacyStatus, error)) {
-			a := new(gameagent.LegacyAssembler)
-			return a, a.LegacyStatus
-		},
-		Answers: func(t testing.TB, size int) (answers [][][]byte) {
-			for _, n := range []uint8{63, 40, 20, 0} {
-				m := gameagent.LegacyStatus{GameName: "serioussamse", NumPlayers: new(int(n)),
-					Players: answerOf(n, lengths(size)), QueryID: gameagent.LegacyQueryStatus.ID()}
-				packets, err := m.Packets()
-				if err != nil {
-					t.Fatal(err)
-				}
-				answers = append(answers, packets)
-			}
-			return answers
-		},
-	}.Fuzz(f)
-}
-
 // lengths returns the lengths of names for answerOf.
 func lengths(size int) []byte { return bytes.Repeat([]byte{byte(20 + size%60)}, 1) }

@@ -19,7 +19,7 @@ type ServerList struct {
 	Servers []netip.AddrPort
 }
 
-// serverSize is the size of a server in a list of either form.
+// serverSize is the size of a server.
 const serverSize = 6
 
 // decode accepts any number of servers. It ignores bytes at the end that are too

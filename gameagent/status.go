@@ -3,6 +3,7 @@ package gameagent
 import (
 	"bytes"
 
+	"github.com/lobbywire/lobbywire/gameagent/internal/pairs"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -61,7 +62,7 @@ func (m *Status) append(w *wire.Writer) {
 	m.appendHeader(w)
 	fields := m.fields()
 	appendLine(w, statusKeys[:], fields[:], m.Extra, true)
-	appendEnd(w, MaxPacket)
+	pairs.AppendEnd(w, MaxPacket)
 	if m.Cut && w.Len() != cutStatus {
 		w.Refuse("cut", "the message does not have 255 bytes")
 	}

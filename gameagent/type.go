@@ -1,6 +1,9 @@
 package gameagent
 
-import "github.com/lobbywire/lobbywire/internal/wire"
+import (
+	"github.com/lobbywire/lobbywire/gameagent/internal/pairs"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // proto names the package in errors.
 const proto = "gameagent"
@@ -29,12 +32,4 @@ func firstOf(b []byte) byte {
 
 // decodeEnd ignores bytes after the message. With Options.Strict it refuses
 // them.
-func decodeEnd(r *wire.Reader, o Options) {
-	switch n := r.Len(); {
-	case n == 0:
-	case o.Strict:
-		r.End()
-	default:
-		r.Skip(n, "ignored")
-	}
-}
+func decodeEnd(r *wire.Reader, o Options) { pairs.DecodeEnd(r, o.Strict) }

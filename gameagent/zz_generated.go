@@ -55,9 +55,8 @@ func (m Challenge) AppendBinary(b []byte) ([]byte, error) {
 
 // ParseFromServer reads a [FromServer]. It is for clients with several requests
 // pending. It takes the byte 04 for the start of a Ping, since the engine never
-// sends the end mark of players in a packet of its own. It takes a backslash
-// for the start of a whole LegacyStatus, which may also lack it. The error for
-// an empty datagram is [lobbywire.ErrTruncated].
+// sends the end mark of players in a packet of its own. The error for an empty
+// datagram is [lobbywire.ErrTruncated].
 func ParseFromServer(b []byte) (FromServer, error) { return Options{}.ParseFromServer(b) }
 
 // ParseFromServer is the function [ParseFromServer] with these options.
@@ -73,10 +72,6 @@ func ExplainFromServer(b []byte) lobbywire.Explanation {
 // fromServerOf decodes the message with a key. It returns nil if there is none.
 func fromServerOf(key byte, r *wire.Reader, o Options) FromServer {
 	switch key {
-	case slash:
-		var m LegacyStatus
-		m.decode(r, o)
-		return m
 	case typePing:
 		var m Ping
 		m.decode(r, o)
@@ -101,13 +96,13 @@ func (m *Heartbeat) appendHeader(w *wire.Writer) {
 
 // heartbeatKeys are the keys of a [Heartbeat], in the order of the wire.
 var heartbeatKeys = [...]key{
-	{"challenge", "challenge"},
-	{"players", "players"},
-	{"maxplayers", "maxPlayers"},
-	{"level", "level"},
-	{"gametype", "gameType"},
-	{"version", "version"},
-	{"product", "product"},
+	{Wire: "challenge", Name: "challenge"},
+	{Wire: "players", Name: "players"},
+	{Wire: "maxplayers", Name: "maxPlayers"},
+	{Wire: "level", Name: "level"},
+	{Wire: "gametype", Name: "gameType"},
+	{Wire: "version", Name: "version"},
+	{Wire: "product", Name: "product"},
 }
 
 // fields returns pointers to the fields of heartbeatKeys.
@@ -161,382 +156,6 @@ func (o Options) ParseJoin(b []byte) (Join, error) {
 // AppendBinary appends the wire form to b. It never fails.
 func (m Join) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Join).append)
-}
-
-// ParseLegacyAddressList reads a [LegacyAddressList]. It ignores bytes after
-// the end of the list; with Options.Strict it refuses them. If a stream does
-// not contain the end yet, the error is [lobbywire.ErrTruncated]. More than
-// [MaxServers] servers are refused; with Options.Part the list has the first
-// ones.
-func ParseLegacyAddressList(b []byte) (LegacyAddressList, error) {
-	return Options{}.ParseLegacyAddressList(b)
-}
-
-// ParseLegacyAddressList is the function [ParseLegacyAddressList] with these options.
-func (o Options) ParseLegacyAddressList(b []byte) (LegacyAddressList, error) {
-	return wire.Parse(proto, b, o, (*LegacyAddressList).decode)
-}
-
-// AppendBinary appends the wire form to b. It fails if an address is not IPv4,
-// if a port is 0, if there are more than [MaxServers] servers, if a text
-// contains a backslash or a zero byte, or if Extra holds a pair that decoding
-// does not put there.
-func (m LegacyAddressList) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacyAddressList).append)
-}
-
-func (LegacyEcho) toServer() {}
-
-func (m *LegacyEcho) decode(r *wire.Reader, o Options) {
-	m.Text = decodeEcho(r, "text")
-	decodeEnd(r, o)
-}
-
-func (m *LegacyEcho) append(w *wire.Writer) {
-	appendEcho(w, "text", m.Text)
-}
-
-// ParseLegacyEcho reads a [LegacyEcho]. It ignores bytes after the message.
-// With Options.Strict it refuses them.
-func ParseLegacyEcho(b []byte) (LegacyEcho, error) {
-	return Options{}.ParseLegacyEcho(b)
-}
-
-// ParseLegacyEcho is the function [ParseLegacyEcho] with these options.
-func (o Options) ParseLegacyEcho(b []byte) (LegacyEcho, error) {
-	return wire.Parse(proto, b, o, (*LegacyEcho).decode)
-}
-
-// AppendBinary appends the wire form to b. It fails if the text contains a
-// backslash or a zero byte.
-func (m LegacyEcho) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacyEcho).append)
-}
-
-func (LegacyEchoReply) toMaster() {}
-
-// ParseLegacyEchoReply reads a [LegacyEchoReply]. It accepts the key echo_reply
-// too, which 333networks uses. It does not require the end mark.
-func ParseLegacyEchoReply(b []byte) (LegacyEchoReply, error) {
-	return wire.Parse(proto, b, Options{}, (*LegacyEchoReply).decode)
-}
-
-// AppendBinary appends the wire form to b. It fails if a text contains a
-// backslash or a zero byte, or if Extra holds a key that decoding does not put
-// there.
-func (m LegacyEchoReply) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacyEchoReply).append)
-}
-
-func (LegacyError) toServer() {}
-
-// ParseLegacyError reads a [LegacyError]. It ignores bytes after the text. With
-// Options.Strict it refuses them.
-func ParseLegacyError(b []byte) (LegacyError, error) {
-	return Options{}.ParseLegacyError(b)
-}
-
-// ParseLegacyError is the function [ParseLegacyError] with these options.
-func (o Options) ParseLegacyError(b []byte) (LegacyError, error) {
-	return wire.Parse(proto, b, o, (*LegacyError).decode)
-}
-
-// AppendBinary appends the wire form to b. It fails if the text contains a
-// backslash or a zero byte.
-func (m LegacyError) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacyError).append)
-}
-
-// ParseLegacyGreeting reads a [LegacyGreeting]. It searches for the challenge
-// and ignores the bytes around it, except an end mark; with Options.Strict it
-// refuses them. If a stream does not contain the whole challenge yet, the error
-// is [lobbywire.ErrTruncated].
-func ParseLegacyGreeting(b []byte) (LegacyGreeting, error) {
-	return Options{}.ParseLegacyGreeting(b)
-}
-
-// ParseLegacyGreeting is the function [ParseLegacyGreeting] with these options.
-func (o Options) ParseLegacyGreeting(b []byte) (LegacyGreeting, error) {
-	return wire.Parse(proto, b, o, (*LegacyGreeting).decode)
-}
-
-// AppendBinary appends the wire form to b. It fails if the challenge does not
-// have 6 bytes, or contains a backslash or a zero byte.
-func (m LegacyGreeting) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacyGreeting).append)
-}
-
-func (LegacyHeartbeat) toMaster() {}
-
-// legacyHeartbeatKeys are the keys of a [LegacyHeartbeat], in the order of the wire.
-var legacyHeartbeatKeys = [...]key{
-	{"heartbeat", "queryPort"},
-	{"gamename", "gameName"},
-}
-
-// fields returns pointers to the fields of legacyHeartbeatKeys.
-func (m *LegacyHeartbeat) fields() [2]any {
-	return [...]any{&m.QueryPort, &m.GameName}
-}
-
-// ParseLegacyHeartbeat reads a [LegacyHeartbeat]. It requires the game name. It
-// ignores other values of statechanged than 2, and blanks before the port,
-// around such a value and at the end.
-func ParseLegacyHeartbeat(b []byte) (LegacyHeartbeat, error) {
-	return wire.Parse(proto, b, Options{}, (*LegacyHeartbeat).decode)
-}
-
-// AppendBinary appends the wire form to b. It fails if ShuttingDown is set
-// without StateChanged, if a text contains a backslash or a zero byte, or if
-// Extra holds a key that decoding does not put there.
-func (m LegacyHeartbeat) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacyHeartbeat).append)
-}
-
-func (LegacyListRequest) toListPort() {}
-
-// legacyListRequestKeys are the keys of a [LegacyListRequest], in the order of the wire.
-var legacyListRequestKeys = [...]key{
-	{"gamename", "gameName"},
-	{"enctype", "encType"},
-	{"validate", "validate"},
-	{"queryid", "queryId"},
-	{"list", "list"},
-	{"gamename", "listName"},
-	{"gamever", "gameVersion"},
-}
-
-// fields returns pointers to the fields of legacyListRequestKeys.
-func (m *LegacyListRequest) fields() [7]any {
-	return [...]any{&m.GameName, &m.EncType, &m.Validate, &m.QueryID, &m.List, &m.ListName, &m.GameVersion}
-}
-
-// ParseLegacyListRequest reads a [LegacyListRequest]. It needs both parts. A
-// backslash may be doubled between them, and blanks may be there. It ignores
-// bytes after the end; with Options.Strict it refuses them. If a stream does
-// not contain the end of the second part yet, the error is
-// [lobbywire.ErrTruncated]. More than [MaxLegacyLine] bytes are refused.
-func ParseLegacyListRequest(b []byte) (LegacyListRequest, error) {
-	return Options{}.ParseLegacyListRequest(b)
-}
-
-// ParseLegacyListRequest is the function [ParseLegacyListRequest] with these options.
-func (o Options) ParseLegacyListRequest(b []byte) (LegacyListRequest, error) {
-	return wire.Parse(proto, b, o, (*LegacyListRequest).decode)
-}
-
-// AppendBinary appends the wire form to b. It fails if a text contains a
-// backslash or a zero byte, if EncType is below 0 or above 2147483647, if Extra
-// holds a key that decoding does not put there, or if the message is longer
-// than [MaxLegacyLine] bytes.
-func (m LegacyListRequest) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacyListRequest).append)
-}
-
-func (LegacyRequest) toServer() {}
-
-// ParseLegacyRequest reads a [LegacyRequest]. It finds the query anywhere in
-// the datagram before the first zero byte, as servers do. If there are several,
-// the order of the constants decides. With Options.Strict the datagram must
-// consist of the query and a challenge or a text, if there is one.
-func ParseLegacyRequest(b []byte) (LegacyRequest, error) {
-	return Options{}.ParseLegacyRequest(b)
-}
-
-// ParseLegacyRequest is the function [ParseLegacyRequest] with these options.
-func (o Options) ParseLegacyRequest(b []byte) (LegacyRequest, error) {
-	return wire.Parse(proto, b, o, (*LegacyRequest).decode)
-}
-
-// AppendBinary appends the wire form to b. It fails if Query is unknown, if
-// there is a challenge and it does not have 6 to 15 bytes, if there are a
-// challenge and a text, or if one of them contains a backslash or a zero byte.
-func (m LegacyRequest) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacyRequest).append)
-}
-
-func (LegacySecure) toServer() {}
-
-func (m *LegacySecure) decode(r *wire.Reader, o Options) {
-	m.Secure = decodeSecure(r, "secure")
-	decodeEnd(r, o)
-}
-
-func (m *LegacySecure) append(w *wire.Writer) {
-	appendSecure(w, "secure", m.Secure)
-}
-
-// ParseLegacySecure reads a [LegacySecure]. It ignores bytes after the message.
-// With Options.Strict it refuses them.
-func ParseLegacySecure(b []byte) (LegacySecure, error) {
-	return Options{}.ParseLegacySecure(b)
-}
-
-// ParseLegacySecure is the function [ParseLegacySecure] with these options.
-func (o Options) ParseLegacySecure(b []byte) (LegacySecure, error) {
-	return wire.Parse(proto, b, o, (*LegacySecure).decode)
-}
-
-// AppendBinary appends the wire form to b. It fails if the challenge does not
-// have 6 to 15 bytes, or contains a backslash or a zero byte.
-func (m LegacySecure) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacySecure).append)
-}
-
-// ParseLegacyServerList reads a [LegacyServerList]. It ignores bytes after the
-// end of the list; with Options.Strict it refuses them. If a stream does not
-// contain the end yet, the error is [lobbywire.ErrTruncated]; with Options.Part
-// the list has the whole servers. More than [MaxServers] servers are refused;
-// with Options.Part the list has the first ones.
-func ParseLegacyServerList(b []byte) (LegacyServerList, error) {
-	return Options{}.ParseLegacyServerList(b)
-}
-
-// ParseLegacyServerList is the function [ParseLegacyServerList] with these options.
-func (o Options) ParseLegacyServerList(b []byte) (LegacyServerList, error) {
-	return wire.Parse(proto, b, o, (*LegacyServerList).decode)
-}
-
-// AppendBinary appends the wire form to b. It fails if an address is not IPv4,
-// if a port is 0, or if there are more than [MaxServers] servers. It also fails
-// if a server and the next byte spell the end of the list, as
-// 92.102.105.110:24940 does before a server whose address starts with 92 and at
-// the end of the list.
-func (m LegacyServerList) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacyServerList).append)
-}
-
-func (LegacyStatus) fromServer() {}
-
-// legacyStatusKeys are the keys of a [LegacyStatus], in the order of the wire.
-var legacyStatusKeys = [...]key{
-	{"gamename", "gameName"},
-	{"gamever", "gameVersion"},
-	{"location", "location"},
-	{"hostname", "hostName"},
-	{"hostport", "hostPort"},
-	{"mapname", "mapName"},
-	{"gametype", "gameType"},
-	{"activemod", "activeMod"},
-	{"numplayers", "numPlayers"},
-	{"maxplayers", "maxPlayers"},
-	{"gamemode", "gameMode"},
-	{"difficulty", "difficulty"},
-	{"friendlyfire", "friendlyFire"},
-	{"weaponsstay", "weaponsStay"},
-	{"ammosstay", "ammoStays"},
-	{"healthandarmorstays", "healthArmorStays"},
-	{"allowhealth", "allowHealth"},
-	{"allowarmor", "allowArmor"},
-	{"infinitearmor", "infiniteAmmo"},
-	{"respawninplace", "respawnInPlace"},
-	{"password", "password"},
-	{"vipplayers", "vipPlayers"},
-}
-
-// fields returns pointers to the fields of legacyStatusKeys.
-func (m *LegacyStatus) fields() [22]any {
-	return [...]any{&m.GameName, &m.GameVersion, &m.Location, &m.HostName, &m.HostPort, &m.MapName, &m.GameType, &m.ActiveMod, &m.NumPlayers, &m.MaxPlayers, &m.GameMode, &m.Difficulty, &m.FriendlyFire, &m.WeaponsStay, &m.AmmoStays, &m.HealthArmorStays, &m.AllowHealth, &m.AllowArmor, &m.InfiniteAmmo, &m.RespawnInPlace, &m.Password, &m.VIPPlayers}
-}
-
-// ParseLegacyStatus reads a [LegacyStatus]. It needs the whole answer in one
-// packet; with Options.Part the end may be missing. [LegacyAssembler] joins the
-// packets of a longer answer. Keys may be in any order and may be missing.
-func ParseLegacyStatus(b []byte) (LegacyStatus, error) {
-	return Options{}.ParseLegacyStatus(b)
-}
-
-// ParseLegacyStatus is the function [ParseLegacyStatus] with these options.
-func (o Options) ParseLegacyStatus(b []byte) (LegacyStatus, error) {
-	return wire.Parse(proto, b, o, (*LegacyStatus).decode)
-}
-
-// AppendBinary appends the wire form to b. It writes a single packet: the keys
-// in the engine's order, Extra, the players and the end. It fails if Query is
-// unknown, if the answer is Partial, if a field is set that is not part of the
-// answer, if Extra holds a key that decoding does not put there, if a number is
-// below 0 or above 2147483647, if a text contains a backslash or a zero byte,
-// if a text of a player contains a control character, if two players have the
-// same index, if there are more than [MaxPlayers] players, or if the message is
-// longer than [MaxPacket] bytes. Use [LegacyStatus.Packets] for long answers.
-func (m LegacyStatus) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacyStatus).append)
-}
-
-// ParseLegacySyncList reads a [LegacySyncList]. It accepts blanks around the
-// addresses. It ignores bytes after the end of the list; with Options.Strict it
-// refuses them. If a stream does not contain the end yet, the error is
-// [lobbywire.ErrTruncated]. More than [MaxServers] servers, games or other
-// texts are refused.
-func ParseLegacySyncList(b []byte) (LegacySyncList, error) {
-	return Options{}.ParseLegacySyncList(b)
-}
-
-// ParseLegacySyncList is the function [ParseLegacySyncList] with these options.
-func (o Options) ParseLegacySyncList(b []byte) (LegacySyncList, error) {
-	return wire.Parse(proto, b, o, (*LegacySyncList).decode)
-}
-
-// AppendBinary appends the wire form to b. It fails if an address is not IPv4,
-// if a port is 0, if there are more than [MaxServers] games, servers and other
-// texts, if a text contains a backslash or a zero byte, if a game is named
-// "final", or if Extra holds a text that decoding does not put there.
-func (m LegacySyncList) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacySyncList).append)
-}
-
-func (LegacySyncRequest) toListPort() {}
-
-// legacySyncRequestKeys are the keys of a [LegacySyncRequest], in the order of the wire.
-var legacySyncRequestKeys = [...]key{
-	{"gamename", "gameName"},
-	{"gamever", "gameVersion"},
-	{"validate", "validate"},
-	{"queryid", "queryId"},
-	{"sync", "sync"},
-	{"msid", "masterId"},
-}
-
-// fields returns pointers to the fields of legacySyncRequestKeys.
-func (m *LegacySyncRequest) fields() [6]any {
-	return [...]any{&m.GameName, &m.GameVersion, &m.Validate, &m.QueryID, &m.Sync, &m.MasterID}
-}
-
-// ParseLegacySyncRequest reads a [LegacySyncRequest]. It needs both parts up to
-// the key msid. The value of that has no end: in a stream it may have more
-// bytes. If a stream does not contain as much yet, the error is
-// [lobbywire.ErrTruncated]. It ignores other pairs of the second part, and
-// bytes after the value of msid; with Options.Strict it refuses the latter.
-// More than [MaxLegacyLine] bytes are refused.
-func ParseLegacySyncRequest(b []byte) (LegacySyncRequest, error) {
-	return Options{}.ParseLegacySyncRequest(b)
-}
-
-// ParseLegacySyncRequest is the function [ParseLegacySyncRequest] with these options.
-func (o Options) ParseLegacySyncRequest(b []byte) (LegacySyncRequest, error) {
-	return wire.Parse(proto, b, o, (*LegacySyncRequest).decode)
-}
-
-// AppendBinary appends the wire form to b. It fails if a text contains a
-// backslash or a zero byte, if Extra holds a key that decoding does not put
-// there, or if the message is longer than [MaxLegacyLine] bytes.
-func (m LegacySyncRequest) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacySyncRequest).append)
-}
-
-func (LegacyValidation) toMaster() {}
-
-// ParseLegacyValidation reads a [LegacyValidation]. It does not require the end
-// mark.
-func ParseLegacyValidation(b []byte) (LegacyValidation, error) {
-	return wire.Parse(proto, b, Options{}, (*LegacyValidation).decode)
-}
-
-// AppendBinary appends the wire form to b. It fails if Validate is empty, if a
-// text contains a backslash or a zero byte, or if Extra holds a key that
-// decoding does not put there.
-func (m LegacyValidation) AppendBinary(b []byte) ([]byte, error) {
-	return wire.Append(proto, b, &m, (*LegacyValidation).append)
 }
 
 func (ListRequest) toMaster() {}
@@ -619,9 +238,9 @@ func (m PingRequest) AppendBinary(b []byte) ([]byte, error) {
 
 // playerKeys are the keys of a [Player], in the order of the wire.
 var playerKeys = [...]key{
-	{"player", "name"},
-	{"frags", "frags"},
-	{"ping", "ping"},
+	{Wire: "player", Name: "name"},
+	{Wire: "frags", Name: "frags"},
+	{Wire: "ping", Name: "ping"},
 }
 
 // fields returns pointers to the fields of playerKeys.
@@ -747,13 +366,13 @@ func (m *Status) appendHeader(w *wire.Writer) {
 
 // statusKeys are the keys of a [Status], in the order of the wire.
 var statusKeys = [...]key{
-	{"players", "players"},
-	{"maxplayers", "maxPlayers"},
-	{"level", "level"},
-	{"gametype", "gameType"},
-	{"version", "version"},
-	{"gamename", "gameName"},
-	{"sessionname", "sessionName"},
+	{Wire: "players", Name: "players"},
+	{Wire: "maxplayers", Name: "maxPlayers"},
+	{Wire: "level", Name: "level"},
+	{Wire: "gametype", Name: "gameType"},
+	{Wire: "version", Name: "version"},
+	{Wire: "gamename", Name: "gameName"},
+	{Wire: "sessionname", Name: "sessionName"},
 }
 
 // fields returns pointers to the fields of statusKeys.
@@ -809,24 +428,9 @@ func (m StatusRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*StatusRequest).append)
 }
 
-// ParseToListPort reads a [ToListPort]. It identifies the message by its second
-// part. If a stream does not contain the whole message yet, the error is
-// [lobbywire.ErrTruncated].
-func ParseToListPort(b []byte) (ToListPort, error) { return Options{}.ParseToListPort(b) }
-
-// ParseToListPort is the function [ParseToListPort] with these options.
-func (o Options) ParseToListPort(b []byte) (ToListPort, error) {
-	return wire.ParseAny(proto, b, o, decodeToListPort)
-}
-
-// ExplainToListPort returns the fields of b, as [ParseToListPort] reads them.
-func ExplainToListPort(b []byte) lobbywire.Explanation {
-	return wire.ExplainAny(proto, b, func(r *wire.Reader) ToListPort { return decodeToListPort(r, Options{}) })
-}
-
 // ParseToMaster reads a [ToMaster]. It identifies the message by its first
-// byte, a legacy message by its first key. It does not allocate for messages of
-// one byte. The error for an empty datagram is [lobbywire.ErrTruncated].
+// byte. It does not allocate for messages of one byte. The error for an empty
+// datagram is [lobbywire.ErrTruncated].
 func ParseToMaster(b []byte) (ToMaster, error) { return Options{}.ParseToMaster(b) }
 
 // ParseToMaster is the function [ParseToMaster] with these options.
@@ -850,10 +454,6 @@ func toMasterOf(key byte, r *wire.Reader, o Options) ToMaster {
 		var m Join
 		m.decode(r, o)
 		return m
-	case slash:
-		var m LegacyHeartbeat
-		m.decode(r, o)
-		return m
 	case typeListRequest:
 		var m ListRequest
 		m.decode(r, o)
@@ -866,10 +466,9 @@ func toMasterOf(key byte, r *wire.Reader, o Options) ToMaster {
 	return nil
 }
 
-// ParseToServer reads a [ToServer]. It accepts both forms, although a server of
-// the engine uses only one of them. A datagram that starts as a native message
-// is one. Requests of clients cost no allocation. The error for an empty
-// datagram is [lobbywire.ErrTruncated].
+// ParseToServer reads a [ToServer]. It identifies the message by its first
+// byte. Requests of clients cost no allocation. The error for an empty datagram
+// is [lobbywire.ErrTruncated].
 func ParseToServer(b []byte) (ToServer, error) { return Options{}.ParseToServer(b) }
 
 // ParseToServer is the function [ParseToServer] with these options.

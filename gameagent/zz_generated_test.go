@@ -22,34 +22,6 @@ var (
 		gameagent.Options.ParseHeartbeat, gameagent.Explain[gameagent.Heartbeat], false)
 	joinCodec = codecOf(gameagent.ParseJoin,
 		gameagent.Options.ParseJoin, gameagent.Explain[gameagent.Join], false)
-	legacyAddressListCodec = codecOf(gameagent.ParseLegacyAddressList,
-		gameagent.Options.ParseLegacyAddressList, gameagent.Explain[gameagent.LegacyAddressList], false)
-	legacyEchoCodec = codecOf(gameagent.ParseLegacyEcho,
-		gameagent.Options.ParseLegacyEcho, gameagent.Explain[gameagent.LegacyEcho], false)
-	legacyEchoReplyCodec = codecOf(gameagent.ParseLegacyEchoReply,
-		nil, gameagent.Explain[gameagent.LegacyEchoReply], false)
-	legacyErrorCodec = codecOf(gameagent.ParseLegacyError,
-		gameagent.Options.ParseLegacyError, gameagent.Explain[gameagent.LegacyError], false)
-	legacyGreetingCodec = codecOf(gameagent.ParseLegacyGreeting,
-		gameagent.Options.ParseLegacyGreeting, gameagent.Explain[gameagent.LegacyGreeting], false)
-	legacyHeartbeatCodec = codecOf(gameagent.ParseLegacyHeartbeat,
-		nil, gameagent.Explain[gameagent.LegacyHeartbeat], false)
-	legacyListRequestCodec = codecOf(gameagent.ParseLegacyListRequest,
-		gameagent.Options.ParseLegacyListRequest, gameagent.Explain[gameagent.LegacyListRequest], false)
-	legacyRequestCodec = codecOf(gameagent.ParseLegacyRequest,
-		gameagent.Options.ParseLegacyRequest, gameagent.Explain[gameagent.LegacyRequest], false)
-	legacySecureCodec = codecOf(gameagent.ParseLegacySecure,
-		gameagent.Options.ParseLegacySecure, gameagent.Explain[gameagent.LegacySecure], false)
-	legacyServerListCodec = codecOf(gameagent.ParseLegacyServerList,
-		gameagent.Options.ParseLegacyServerList, gameagent.Explain[gameagent.LegacyServerList], false)
-	legacyStatusCodec = codecOf(gameagent.ParseLegacyStatus,
-		gameagent.Options.ParseLegacyStatus, gameagent.Explain[gameagent.LegacyStatus], false)
-	legacySyncListCodec = codecOf(gameagent.ParseLegacySyncList,
-		gameagent.Options.ParseLegacySyncList, gameagent.Explain[gameagent.LegacySyncList], false)
-	legacySyncRequestCodec = codecOf(gameagent.ParseLegacySyncRequest,
-		gameagent.Options.ParseLegacySyncRequest, gameagent.Explain[gameagent.LegacySyncRequest], false)
-	legacyValidationCodec = codecOf(gameagent.ParseLegacyValidation,
-		nil, gameagent.Explain[gameagent.LegacyValidation], false)
 	listRequestCodec = codecOf(gameagent.ParseListRequest,
 		gameagent.Options.ParseListRequest, gameagent.Explain[gameagent.ListRequest], false)
 	pingCodec = codecOf(gameagent.ParsePing,
@@ -68,8 +40,6 @@ var (
 		gameagent.Options.ParseStatus, gameagent.Explain[gameagent.Status], false)
 	statusRequestCodec = codecOf(gameagent.ParseStatusRequest,
 		gameagent.Options.ParseStatusRequest, gameagent.Explain[gameagent.StatusRequest], false)
-	toListPortCodec = codecOf(gameagent.ParseToListPort,
-		gameagent.Options.ParseToListPort, gameagent.ExplainToListPort, false)
 	toMasterCodec = codecOf(gameagent.ParseToMaster,
 		gameagent.Options.ParseToMaster, gameagent.ExplainToMaster, false)
 	toServerCodec = codecOf(gameagent.ParseToServer,
@@ -88,34 +58,6 @@ func lawOf(t testing.TB, f golden.File) codectest.Law {
 		return heartbeatCodec.Law(f)
 	case "Join":
 		return joinCodec.Law(f)
-	case "LegacyAddressList":
-		return legacyAddressListCodec.Law(f)
-	case "LegacyEcho":
-		return legacyEchoCodec.Law(f)
-	case "LegacyEchoReply":
-		return legacyEchoReplyCodec.Law(f)
-	case "LegacyError":
-		return legacyErrorCodec.Law(f)
-	case "LegacyGreeting":
-		return legacyGreetingCodec.Law(f)
-	case "LegacyHeartbeat":
-		return legacyHeartbeatCodec.Law(f)
-	case "LegacyListRequest":
-		return legacyListRequestCodec.Law(f)
-	case "LegacyRequest":
-		return legacyRequestCodec.Law(f)
-	case "LegacySecure":
-		return legacySecureCodec.Law(f)
-	case "LegacyServerList":
-		return legacyServerListCodec.Law(f)
-	case "LegacyStatus":
-		return legacyStatusCodec.Law(f)
-	case "LegacySyncList":
-		return legacySyncListCodec.Law(f)
-	case "LegacySyncRequest":
-		return legacySyncRequestCodec.Law(f)
-	case "LegacyValidation":
-		return legacyValidationCodec.Law(f)
 	case "ListRequest":
 		return listRequestCodec.Law(f)
 	case "Ping":
@@ -138,35 +80,20 @@ func lawOf(t testing.TB, f golden.File) codectest.Law {
 	return nil
 }
 
-func FuzzChallenge(f *testing.F)         { challengeCodec.Fuzz(f) }
-func FuzzFromServer(f *testing.F)        { fromServerCodec.Fuzz(f) }
-func FuzzHeartbeat(f *testing.F)         { heartbeatCodec.Fuzz(f) }
-func FuzzJoin(f *testing.F)              { joinCodec.Fuzz(f) }
-func FuzzLegacyAddressList(f *testing.F) { legacyAddressListCodec.Fuzz(f) }
-func FuzzLegacyEcho(f *testing.F)        { legacyEchoCodec.Fuzz(f) }
-func FuzzLegacyEchoReply(f *testing.F)   { legacyEchoReplyCodec.Fuzz(f) }
-func FuzzLegacyError(f *testing.F)       { legacyErrorCodec.Fuzz(f) }
-func FuzzLegacyGreeting(f *testing.F)    { legacyGreetingCodec.Fuzz(f) }
-func FuzzLegacyHeartbeat(f *testing.F)   { legacyHeartbeatCodec.Fuzz(f) }
-func FuzzLegacyListRequest(f *testing.F) { legacyListRequestCodec.Fuzz(f) }
-func FuzzLegacyRequest(f *testing.F)     { legacyRequestCodec.Fuzz(f) }
-func FuzzLegacySecure(f *testing.F)      { legacySecureCodec.Fuzz(f) }
-func FuzzLegacyServerList(f *testing.F)  { legacyServerListCodec.Fuzz(f) }
-func FuzzLegacyStatus(f *testing.F)      { legacyStatusCodec.Fuzz(f) }
-func FuzzLegacySyncList(f *testing.F)    { legacySyncListCodec.Fuzz(f) }
-func FuzzLegacySyncRequest(f *testing.F) { legacySyncRequestCodec.Fuzz(f) }
-func FuzzLegacyValidation(f *testing.F)  { legacyValidationCodec.Fuzz(f) }
-func FuzzListRequest(f *testing.F)       { listRequestCodec.Fuzz(f) }
-func FuzzPing(f *testing.F)              { pingCodec.Fuzz(f) }
-func FuzzPingRequest(f *testing.F)       { pingRequestCodec.Fuzz(f) }
-func FuzzPlayersRequest(f *testing.F)    { playersRequestCodec.Fuzz(f) }
-func FuzzServerList(f *testing.F)        { serverListCodec.Fuzz(f) }
-func FuzzStateChanged(f *testing.F)      { stateChangedCodec.Fuzz(f) }
-func FuzzStatus(f *testing.F)            { statusCodec.Fuzz(f) }
-func FuzzStatusRequest(f *testing.F)     { statusRequestCodec.Fuzz(f) }
-func FuzzToListPort(f *testing.F)        { toListPortCodec.Fuzz(f) }
-func FuzzToMaster(f *testing.F)          { toMasterCodec.Fuzz(f) }
-func FuzzToServer(f *testing.F)          { toServerCodec.Fuzz(f) }
+func FuzzChallenge(f *testing.F)      { challengeCodec.Fuzz(f) }
+func FuzzFromServer(f *testing.F)     { fromServerCodec.Fuzz(f) }
+func FuzzHeartbeat(f *testing.F)      { heartbeatCodec.Fuzz(f) }
+func FuzzJoin(f *testing.F)           { joinCodec.Fuzz(f) }
+func FuzzListRequest(f *testing.F)    { listRequestCodec.Fuzz(f) }
+func FuzzPing(f *testing.F)           { pingCodec.Fuzz(f) }
+func FuzzPingRequest(f *testing.F)    { pingRequestCodec.Fuzz(f) }
+func FuzzPlayersRequest(f *testing.F) { playersRequestCodec.Fuzz(f) }
+func FuzzServerList(f *testing.F)     { serverListCodec.Fuzz(f) }
+func FuzzStateChanged(f *testing.F)   { stateChangedCodec.Fuzz(f) }
+func FuzzStatus(f *testing.F)         { statusCodec.Fuzz(f) }
+func FuzzStatusRequest(f *testing.F)  { statusRequestCodec.Fuzz(f) }
+func FuzzToMaster(f *testing.F)       { toMasterCodec.Fuzz(f) }
+func FuzzToServer(f *testing.F)       { toServerCodec.Fuzz(f) }
 
 // codecOf returns the codec of a message.
 func codecOf[M codectest.Message](
@@ -197,20 +124,6 @@ func TestRandomValues(t *testing.T) {
 	t.Run("FromServer", fromServerCodec.RandomValues)
 	t.Run("Heartbeat", heartbeatCodec.RandomValues)
 	t.Run("Join", joinCodec.RandomValues)
-	t.Run("LegacyAddressList", legacyAddressListCodec.RandomValues)
-	t.Run("LegacyEcho", legacyEchoCodec.RandomValues)
-	t.Run("LegacyEchoReply", legacyEchoReplyCodec.RandomValues)
-	t.Run("LegacyError", legacyErrorCodec.RandomValues)
-	t.Run("LegacyGreeting", legacyGreetingCodec.RandomValues)
-	t.Run("LegacyHeartbeat", legacyHeartbeatCodec.RandomValues)
-	t.Run("LegacyListRequest", legacyListRequestCodec.RandomValues)
-	t.Run("LegacyRequest", legacyRequestCodec.RandomValues)
-	t.Run("LegacySecure", legacySecureCodec.RandomValues)
-	t.Run("LegacyServerList", legacyServerListCodec.RandomValues)
-	t.Run("LegacyStatus", legacyStatusCodec.RandomValues)
-	t.Run("LegacySyncList", legacySyncListCodec.RandomValues)
-	t.Run("LegacySyncRequest", legacySyncRequestCodec.RandomValues)
-	t.Run("LegacyValidation", legacyValidationCodec.RandomValues)
 	t.Run("ListRequest", listRequestCodec.RandomValues)
 	t.Run("Ping", pingCodec.RandomValues)
 	t.Run("PingRequest", pingRequestCodec.RandomValues)
@@ -220,7 +133,6 @@ func TestRandomValues(t *testing.T) {
 	t.Run("StateChanged", stateChangedCodec.RandomValues)
 	t.Run("Status", statusCodec.RandomValues)
 	t.Run("StatusRequest", statusRequestCodec.RandomValues)
-	t.Run("ToListPort", toListPortCodec.RandomValues)
 	t.Run("ToMaster", toMasterCodec.RandomValues)
 	t.Run("ToServer", toServerCodec.RandomValues)
 }
@@ -230,20 +142,6 @@ func TestComplete(t *testing.T) {
 		{Message: "Challenge", Refused: false},
 		{Message: "Heartbeat", Refused: true},
 		{Message: "Join", Refused: false},
-		{Message: "LegacyAddressList", Refused: true},
-		{Message: "LegacyEcho", Refused: true},
-		{Message: "LegacyEchoReply", Refused: true},
-		{Message: "LegacyError", Refused: true},
-		{Message: "LegacyGreeting", Refused: true},
-		{Message: "LegacyHeartbeat", Refused: true},
-		{Message: "LegacyListRequest", Refused: true},
-		{Message: "LegacyRequest", Refused: true},
-		{Message: "LegacySecure", Refused: true},
-		{Message: "LegacyServerList", Refused: true},
-		{Message: "LegacyStatus", Refused: true},
-		{Message: "LegacySyncList", Refused: true},
-		{Message: "LegacySyncRequest", Refused: true},
-		{Message: "LegacyValidation", Refused: true},
 		{Message: "ListRequest", Refused: false},
 		{Message: "Ping", Refused: true},
 		{Message: "PingRequest", Refused: false},

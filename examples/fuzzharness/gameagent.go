@@ -13,7 +13,7 @@ import (
 )
 
 // ExpectGameAgent returns how many answers a request must have, 1 or 0. Games check only
-// its first byte, and only servers of the legacy form send legacy answers.
+// its first byte. Servers that also answer package gamespy1 need not answer that.
 func ExpectGameAgent(request []byte) int {
 	switch m, _ := gameagent.ParseToServer(request); m.(type) {
 	case gameagent.StatusRequest, gameagent.PlayersRequest, gameagent.PingRequest:

@@ -139,16 +139,20 @@ func goldenCapture(t *testing.T) (packets [][]byte, files int) {
 		if strings.Contains(direction, "master") {
 			role = traffic.Master
 		}
-		stream := !slices.Contains([]string{"sqp", "gamespy2", "qr2", "gameagent"}, v.pkg)
+		stream := !slices.Contains([]string{"sqp", "gamespy2", "qr2", "gameagent", "gamespy1"}, v.pkg)
 		switch {
 		case len(v.data) == 0 || v.pkg == "filter" || v.pkg == "sb2" && answer && message != "Answer":
 			continue // which have other headers
 		case v.pkg == "sb2":
 			role = traffic.List
-		case v.pkg == "gameagent" && slices.Contains(overTCP, message):
+		case v.pkg == "gamespy1" && slices.Contains(overTCP, message):
 			role, stream = traffic.List, true
 		}
-		port := cmp.Or(traffic.Port(v.pkg, role), traffic.Port(v.pkg, traffic.Master), 30000)
+		protocol := v.pkg
+		if protocol == "gamespy1" {
+			protocol = "gameagent" // whose ports it shares
+		}
+		port := cmp.Or(traffic.Port(protocol, role), traffic.Port(protocol, traffic.Master), 30000)
 		data := v.data
 		if v.pkg == "wzhttp" && !answer {
 			data = fmt.Appendf(nil, "POST / HTTP/1.1\r\nContent-Length: %d\r\n\r\n%s", len(data), data)
@@ -175,9 +179,8 @@ func goldenCapture(t *testing.T) (packets [][]byte, files int) {
 	return packets, files
 }
 
-// overTCP are the messages of gameagent that are no datagrams.
-var overTCP = []string{"LegacyAddressList", "LegacyGreeting", "LegacyListRequest", "LegacyServerList",
-	"LegacySyncList", "LegacySyncRequest"}
+// overTCP are the messages of gamespy1 that are no datagrams.
+var overTCP = []string{"AddressList", "Greeting", "ListRequest", "ServerList", "SyncList", "SyncRequest"}
 
 // explanations returns the messages of a capture as package traffic explains them, in the form
 // of dissect. Each direction is one packet.

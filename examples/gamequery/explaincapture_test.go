@@ -68,9 +68,9 @@ func TestExplainCapture(t *testing.T) {
 		{"gameagent", anyPort, udp, "", []traffictest.Message{
 			traffictest.Request("gameagent/testdata/golden/status_request.hex"),
 			traffictest.Answer("gameagent/testdata/golden/status_dedicated.hex"),
-			traffictest.Request("gameagent/testdata/golden/legacy_request_info.hex"),
-			traffictest.Answer("gameagent/testdata/golden/legacy_info.hex"),
-		}, "gameagent.ToServer gameagent.FromServer gameagent.ToServer gameagent.LegacyStatus"},
+			traffictest.Request("gameagent/gamespy1/testdata/golden/request_info.hex"),
+			traffictest.Answer("gameagent/gamespy1/testdata/golden/info.hex"),
+		}, "gameagent.ToServer gameagent.FromServer gamespy1.ToServer gamespy1.Status"},
 		{"a master of gameagent, by its port", 9005, udp, "", []traffictest.Message{
 			traffictest.Request("gameagent/testdata/golden/join.hex"),
 			traffictest.Answer("gameagent/testdata/golden/challenge.hex"),
@@ -111,12 +111,12 @@ func TestExplainCapture(t *testing.T) {
 			traffictest.Answer("gamespy2/sb2/testdata/golden/answer_filter.hex"),
 		}, "sb2.ClientStream sb2.MasterStream"},
 		{"a legacy master of gameagent", 27900, udp, "-only gameagent", []traffictest.Message{
-			traffictest.Request("gameagent/testdata/golden/legacy_heartbeat.hex"),
-			traffictest.Answer("gameagent/testdata/golden/legacy_secure.hex"),
-			traffictest.Request("gameagent/testdata/golden/legacy_validation.hex"),
-			traffictest.Answer("gameagent/testdata/golden/legacy_request_final.hex"),
-			traffictest.Request("gameagent/testdata/golden/legacy_status.hex"),
-		}, "gameagent.ToMaster gameagent.LegacySecure gameagent.ToMaster gameagent.LegacyRequest gameagent.LegacyStatus"},
+			traffictest.Request("gameagent/gamespy1/testdata/golden/heartbeat.hex"),
+			traffictest.Answer("gameagent/gamespy1/testdata/golden/secure.hex"),
+			traffictest.Request("gameagent/gamespy1/testdata/golden/validation.hex"),
+			traffictest.Answer("gameagent/gamespy1/testdata/golden/request_final.hex"),
+			traffictest.Request("gameagent/gamespy1/testdata/golden/status.hex"),
+		}, "gamespy1.ToMaster gamespy1.Secure gamespy1.ToMaster gamespy1.Request gamespy1.Status"},
 		{"wzbinary is not guessed", anyPort, tcp, "", []traffictest.Message{
 			traffictest.Request("warzone/wzproposal/testdata/golden/binary_list.hex"),
 		}, ""},

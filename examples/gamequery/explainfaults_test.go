@@ -206,61 +206,61 @@ func TestExplainFaultyCaptures(t *testing.T) {
 		{
 			name: "a legacy list of GameAgent, from both directions",
 			packets: traffictest.Exchange(traffictest.Player, traffictest.Host,
-				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
-				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+
-					string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_server_list.hex"))),
+				string(traffictest.Golden(t, "gameagent/gamespy1/testdata/golden/list_request.hex")),
+				string(traffictest.Golden(t, "gameagent/gamespy1/testdata/golden/greeting.hex"))+
+					string(traffictest.Golden(t, "gameagent/gamespy1/testdata/golden/server_list.hex"))),
 			want: []string{
-				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:30000, gameagent.LegacyListRequest",
-				"# 03:04:08.000000 192.0.2.2:30000 > 192.0.2.1:5000, gameagent.LegacyMasterStream",
-				"# gameagent.LegacyGreeting, 21 bytes from 0",
-				"# gameagent.LegacyServerList, 19 bytes from 21",
+				"# 03:04:07.000000 192.0.2.1:5000 > 192.0.2.2:30000, gamespy1.ListRequest",
+				"# 03:04:08.000000 192.0.2.2:30000 > 192.0.2.1:5000, gamespy1.MasterStream",
+				"# gamespy1.Greeting, 21 bytes from 0",
+				"# gamespy1.ServerList, 19 bytes from 21",
 				"# explained 2 (cut 0, broken 0), not explained 0",
 			},
 		},
 		{
 			name: "a legacy list of GameAgent after a greeting with an end mark",
 			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900),
-				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request_333networks.hex")),
-				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting_final.hex"))+
-					string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_server_list.hex"))),
+				string(traffictest.Golden(t, "gameagent/gamespy1/testdata/golden/list_request_333networks.hex")),
+				string(traffictest.Golden(t, "gameagent/gamespy1/testdata/golden/greeting_final.hex"))+
+					string(traffictest.Golden(t, "gameagent/gamespy1/testdata/golden/server_list.hex"))),
 			want: []string{
-				"# gameagent.LegacyGreeting, 28 bytes from 0",
-				"# gameagent.LegacyServerList, 19 bytes from 28",
+				"# gamespy1.Greeting, 28 bytes from 0",
+				"# gamespy1.ServerList, 19 bytes from 28",
 				"# explained 2 (cut 0, broken 0), not explained 0",
 			},
 		},
 		{
 			name: "a legacy list of GameAgent as text, as long as a compact one",
 			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900),
-				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
-				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+
+				string(traffictest.Golden(t, "gameagent/gamespy1/testdata/golden/list_request.hex")),
+				string(traffictest.Golden(t, "gameagent/gamespy1/testdata/golden/greeting.hex"))+
 					`\ip\192.0.2.1:7778\ip\192.0.2.2:7778\final\`),
 			want: []string{
-				"# gameagent.LegacyGreeting, 21 bytes from 0",
-				"# gameagent.LegacyAddressList, 43 bytes from 21",
+				"# gamespy1.Greeting, 21 bytes from 0",
+				"# gamespy1.AddressList, 43 bytes from 21",
 				"# explained 2 (cut 0, broken 0), not explained 0",
 			},
 		},
 		{
 			name: "an empty legacy list of GameAgent",
 			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900),
-				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
-				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+`\final\`),
+				string(traffictest.Golden(t, "gameagent/gamespy1/testdata/golden/list_request.hex")),
+				string(traffictest.Golden(t, "gameagent/gamespy1/testdata/golden/greeting.hex"))+`\final\`),
 			want: []string{
-				"# gameagent.LegacyGreeting, 21 bytes from 0",
-				"# gameagent.LegacyServerList, 7 bytes from 21",
+				"# gamespy1.Greeting, 21 bytes from 0",
+				"# gamespy1.ServerList, 7 bytes from 21",
 				"# explained 2 (cut 0, broken 0), not explained 0",
 			},
 		},
 		{
 			name: "a legacy list of GameAgent that the capture ends early",
 			packets: traffictest.Exchange(traffictest.Player, netip.AddrPortFrom(traffictest.Host.Addr(), 28900),
-				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_list_request.hex")),
-				string(traffictest.Golden(t, "gameagent/testdata/golden/legacy_greeting.hex"))+"\x0a\x00\x00\x01\x64\x01"),
+				string(traffictest.Golden(t, "gameagent/gamespy1/testdata/golden/list_request.hex")),
+				string(traffictest.Golden(t, "gameagent/gamespy1/testdata/golden/greeting.hex"))+"\x0a\x00\x00\x01\x64\x01"),
 			want: []string{
-				"# 03:04:08.000000 192.0.2.2:28900 > 192.0.2.1:5000, gameagent.LegacyMasterStream",
+				"# 03:04:08.000000 192.0.2.2:28900 > 192.0.2.1:5000, gamespy1.MasterStream",
 				"# cut: the capture ends within a message",
-				"# gameagent.LegacyGreeting, 21 bytes from 0",
+				"# gamespy1.Greeting, 21 bytes from 0",
 				"# explained 2 (cut 1, broken 0), not explained 0",
 			},
 		},

@@ -55,7 +55,7 @@ func TestGameAgentLongServerList(t *testing.T) {
 
 // The JSON of a choice names the message, and encode uses that name.
 func TestJSONOfAChoiceNamesTheMessage(t *testing.T) {
-	for _, file := range []string{"join", "heartbeat_right", "legacy_heartbeat", "unknown"} {
+	for _, file := range []string{"join", "heartbeat_right", "unknown"} {
 		path := gameagentGolden + file + ".hex"
 		g := goldenFile(t, path)
 		code, text, stderr := gamequery(nil, "decode", "gameagent.ToMaster", path)
@@ -121,7 +121,7 @@ func TestLegacyUnknowns(t *testing.T) {
 		{"bf1942", "gamespy1", 0, "axis", "Cid", `"team":"allied","kills":13,"deaths":8`},
 	} {
 		t.Run(tt.golden, func(t *testing.T) {
-			at := answerWith(t, goldenFile(t, gameagentGolden+"legacy_status_"+tt.golden+".hex").data)
+			at := answerWith(t, goldenFile(t, "../../gameagent/gamespy1/testdata/golden/status_"+tt.golden+".hex").data)
 			code, text, stderr := gamequery(nil, "query", tt.game, at.String())
 			if code != exitOK || !strings.Contains(text, tt.has) || strings.Contains(text, tt.hasNot) {
 				t.Errorf("exit code %d, %s%s", code, stderr, text)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
@@ -33,8 +33,8 @@ func legacyMaster(t *testing.T, game, answer string) string {
 			io.WriteString(conn, `\basic\\secure\ABCDEF`)
 			buf := make([]byte, 1024)
 			n, _ := conn.Read(buf)
-			m, err := gameagent.ParseLegacyListRequest(buf[:n])
-			if err == nil && m.ListName == game && m.Validate == gameagent.LegacyValidate("ABCDEF", gameagent.LegacyGameKey) {
+			m, err := gamespy1.ParseListRequest(buf[:n])
+			if err == nil && m.ListName == game && m.Validate == gamespy1.Validate("ABCDEF", gamespy1.SeriousSamKey) {
 				io.WriteString(conn, answer)
 			}
 			conn.Close()
@@ -87,7 +87,7 @@ func TestListLegacy(t *testing.T) {
 func TestListLegacyBrowses(t *testing.T) {
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Listed")
 	defer stop()
-	list, err := gameagent.LegacyServerList{Servers: []netip.AddrPort{netip.MustParseAddrPort(addr)}}.AppendBinary(nil)
+	list, err := gamespy1.ServerList{Servers: []netip.AddrPort{netip.MustParseAddrPort(addr)}}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestBrowseOfAHostileList(t *testing.T) {
 	for i := range 200 {
 		servers = append(servers, netip.AddrPortFrom(netip.MustParseAddr("127.0.0.9"), uint16(40_000+i)))
 	}
-	list, err := gameagent.LegacyServerList{Servers: servers}.AppendBinary(nil)
+	list, err := gamespy1.ServerList{Servers: servers}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}

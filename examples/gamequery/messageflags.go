@@ -57,7 +57,7 @@ func addMessageFlags(flags *pflag.FlagSet, o *formats.Options) {
 	flags.Var(sections, "sections", "for gamespy2.Response in plain form, the requested sections: "+
 		sections.Usage()+"; with none, they are guessed")
 	flags.BoolVar(&o.Part, "part", false,
-		"for gamespy2.Response, gameagent.Players and gameagent.LegacyStatus, decode one "+
+		"for gamespy2.Response, gameagent.Players and gamespy1.Status, decode one "+
 			"packet of a split answer by itself")
 	flags.IntVar(&o.Keys, "keys", 0,
 		"for gamespy2.Values, the `NUMBER` of requested keys")
@@ -72,7 +72,7 @@ func addMessageFlags(flags *pflag.FlagSet, o *formats.Options) {
 		"for sb2.PushServer, the keys of its fields: `NAMES` with commas between, and "+
 			":byte or :short after the names of numbers")
 	flags.Var(formats.QueryFlag{Query: &o.Query}, "query",
-		"for gameagent.LegacyStatus, the query that it answers: status, info, basic, "+
+		"for gamespy1.Status, the query that it answers: status, info, basic, "+
 			"players or rules")
 }
 

@@ -112,7 +112,7 @@ func TestRefusesTextsWithTwoMeanings(t *testing.T) {
 
 // A message that is text is not read as a dump.
 func TestReadsTextMessages(t *testing.T) {
-	for message, text := range map[string]string{"wztext.List": "LIST\n", "gameagent.LegacyRequest": `\status\`} {
+	for message, text := range map[string]string{"wztext.List": "LIST\n", "gamespy1.Request": `\status\`} {
 		code, _, stderr := gamequery([]byte(text), "decode", message, "-")
 		if code != exitOK || stderr != "" {
 			t.Errorf("%s: exit code %d, %s", message, code, stderr)

@@ -13,6 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
@@ -231,8 +232,8 @@ func TestLegacyForm(t *testing.T) {
 func TestDefaultPorts(t *testing.T) {
 	c := defaults()
 	for at, want := range map[address]int{
-		c.GameAgent.Listen: gameagent.MasterPort, c.GameAgent.Legacy: gameagent.LegacyMasterPort,
-		c.GameAgent.List: gameagent.LegacyListPort, c.Warzone.Listen: warzone.LobbyPort,
+		c.GameAgent.Listen: gameagent.MasterPort, c.GameAgent.Legacy: gamespy1.MasterPort,
+		c.GameAgent.List: gamespy1.ListPort, c.Warzone.Listen: warzone.LobbyPort,
 		c.Bomberman.Listen: bomberman.Port,
 	} {
 		if at.hostPort != fmt.Sprintf(":%d", want) {

@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -157,7 +157,7 @@ func legacyListMaster(_ context.Context, c testCase) (running, error) {
 			request.WriteString(text)
 		}
 		if !strings.Contains(request.String(),
-			`\validate\`+gameagent.LegacyValidate(secure, gameagent.LegacyGameKey)+`\`) {
+			`\validate\`+gamespy1.Validate(secure, gamespy1.SeriousSamKey)+`\`) {
 			return errors.New(`\error\`)
 		}
 		_, err := conn.Write(list)

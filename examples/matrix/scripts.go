@@ -187,7 +187,7 @@ func gameQLegacy() querytools.Tool { return legacy("GameQ", nil, latin1) }
 // openGSQLegacy is opengsq-python at a Serious Sam server.
 func openGSQLegacy() querytools.Tool {
 	return legacy("opengsq", func(packets [][]byte) bool {
-		return scripted.LegacyJoiners()["opengsq"](asTexts(packets)) != nil
+		return scripted.GameSpy1Joiners()["opengsq"](asTexts(packets)) != nil
 	}, dropNotUTF8)
 }
 
@@ -198,7 +198,7 @@ func legacy(name string, isWhole func(packets [][]byte) bool, decode func(wire s
 		if err != nil {
 			return querytools.Answer{}, err
 		}
-		pairs := scripted.LegacyJoiners()[name](asTexts(packets))
+		pairs := scripted.GameSpy1Joiners()[name](asTexts(packets))
 		if pairs == nil {
 			return querytools.Answer{}, errNoAnswer
 		}

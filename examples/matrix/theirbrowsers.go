@@ -17,7 +17,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
@@ -98,7 +98,7 @@ func seriousSamList(conn net.Conn) ([]string, error) {
 	if _, err := io.ReadFull(conn, greeting); err != nil {
 		return nil, err
 	}
-	key := gameagent.LegacyValidate(string(greeting[15:]), gameagent.LegacyGameKey)
+	key := gamespy1.Validate(string(greeting[15:]), gamespy1.SeriousSamKey)
 	_, err := fmt.Fprintf(conn,
 		`\gamename\serioussamse\enctype\0\validate\%s\final\`+
 			`\queryid\1.1\list\cmp\gamename\serioussamse\gamever\1.05\final\`, key)

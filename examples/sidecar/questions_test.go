@@ -9,6 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/sqp"
 )
@@ -43,7 +44,7 @@ func questions() []question {
 		},
 		{"status", "gameagent", true, nil, plain(gameagent.StatusRequest{}), func() answer { return new(statusAnswer) }},
 		{"players", "gameagent", false, nil, plain(gameagent.PlayersRequest{}), func() answer { return new(playersAnswer) }},
-		{"legacy", "gameagent", false, nil, plain(gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus}),
+		{"legacy", "gameagent", false, nil, plain(gamespy1.Request{Query: gamespy1.QueryStatus}),
 			func() answer { return new(legacyAnswer) }},
 	}
 }
@@ -86,10 +87,10 @@ func (a *playersAnswer) view() (lobbywire.View, error) {
 	return m.View(), err
 }
 
-type legacyAnswer struct{ gameagent.LegacyAssembler }
+type legacyAnswer struct{ gamespy1.Assembler }
 
 func (a *legacyAnswer) view() (lobbywire.View, error) {
-	m, err := a.LegacyStatus()
+	m, err := a.Status()
 	return m.View(), err
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
@@ -210,7 +211,7 @@ func (c *catalogue) game(name string) *game { return (*c.games.Load())[string(ca
 
 // masterKey returns the key of masters, or "" if the games do not have it.
 func (c *catalogue) masterKey() string {
-	if g := c.game(gameagent.LegacyMasterGame); g != nil {
+	if g := c.game(gamespy1.MasterGame); g != nil {
 		return g.Key
 	}
 	return ""

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/scan"
 	"github.com/lobbywire/lobbywire/internal/udp"
@@ -99,7 +100,7 @@ const (
 
 // query queries a server at the query port of a check. The last other datagram from there is no
 // answer because of bad, which is nil if there was none.
-func (k *checker) query(ctx context.Context, c check, attempts int) (status gameagent.LegacyStatus, did result,
+func (k *checker) query(ctx context.Context, c check, attempts int) (status gamespy1.Status, did result,
 	bad error,
 ) {
 	validated := false // by a datagram of the query
@@ -107,19 +108,19 @@ func (k *checker) query(ctx context.Context, c check, attempts int) (status game
 	// From the address at which the server's heartbeat arrived, because only from there routers
 	// may let a query pass.
 	client := Client{Timeout: checkTimeout, Attempts: attempts, Dial: k.dialFrom(c.local)}
-	start := func(gameagent.Options) *exchange[gameagent.LegacyStatus] {
+	start := func(decodeText) *exchange[gamespy1.Status] {
 		return k.newCheckExchange(c, &validated, isValidated)
 	}
 	s := scanner(&client, start, gameagent.MaxPacket)
 	// Each attempt uses another random port, so that only a program that receives the
 	// query can send an answer to the right port.
 	r, err := s.Ask(ctx, c.query.String())
-	e, ok := r.Exchange.(*exchange[gameagent.LegacyStatus])
+	e, ok := r.Exchange.(*exchange[gamespy1.Status])
 	switch {
 	case !ok:
-		return gameagent.LegacyStatus{}, silent, nil
+		return gamespy1.Status{}, silent, nil
 	case !e.some, err != nil && !errors.Is(err, lobbywire.ErrTimeout) && !errors.Is(err, lobbywire.ErrUnreadable):
-		return gameagent.LegacyStatus{}, silent, r.Wrong
+		return gamespy1.Status{}, silent, r.Wrong
 	case c.isFirst && c.game.mustValidate() && !isValidated():
 		return e.message, unproved, nil
 	}
@@ -140,21 +141,21 @@ func reasonWithout(bad error) lobbywire.Reason {
 // whether one has arrived, here or from the source of the heartbeat.
 func (k *checker) newCheckExchange(
 	c check, validated *bool, isValidated func() bool,
-) *exchange[gameagent.LegacyStatus] {
+) *exchange[gamespy1.Status] {
 	secure := ""
 	if c.isFirst && c.game.mustValidate() {
 		secure = udp.Letters(k.socket.Minter.Token(c.query, time.Now()))
 	}
 	validate := func(answer string) {
-		*validated = *validated || secure != "" && answer == gameagent.LegacyValidate(secure, c.game.Key)
+		*validated = *validated || secure != "" && answer == gamespy1.Validate(secure, c.game.Key)
 	}
-	e := newSecureExchange(gameagent.Options{}, secure)
+	e := newSecureExchange(nil, secure)
 	receive := e.receive
 	e.receive = func(b []byte) (scan.Verdict, error) {
 		verdict, wrong := scan.More, error(nil)
-		_, isValidation := gameagent.PeekToMaster(b).(gameagent.LegacyValidation)
+		_, isValidation := gamespy1.PeekToMaster(b).(gamespy1.Validation)
 		if isValidation {
-			if v, err := gameagent.ParseLegacyValidation(b); err == nil {
+			if v, err := gamespy1.ParseValidation(b); err == nil {
 				validate(v.Validate)
 				isValidation = len(e.parts) == 0 || v.QueryID == "" // otherwise it is also a packet of the status
 			}
@@ -177,7 +178,7 @@ func (k *checker) newCheckExchange(
 }
 
 // enlistLegacy lists a server that has answered a check, or keeps it listed.
-func (k *checker) enlistLegacy(c check, status gameagent.LegacyStatus, now time.Time) {
+func (k *checker) enlistLegacy(c check, status gamespy1.Status, now time.Time) {
 	status.Players, status.Extra, status.QueryID, status.Partial = nil, nil, "", false
 	b, err := status.AppendBinary(nil)
 	if err != nil {

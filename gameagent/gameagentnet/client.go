@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/scan"
 	"github.com/lobbywire/lobbywire/internal/udp"
@@ -54,7 +55,7 @@ type Client struct {
 	ListEvery time.Duration
 
 	// LegacyKey is the key of the game for LegacyList; "" means
-	// [gameagent.LegacyGameKey].
+	// [gamespy1.SeriousSamKey].
 	LegacyKey string
 
 	// Dial and Listen open sockets of either address family: Listen for Scan, Dial
@@ -72,7 +73,7 @@ type Answer[M any] struct {
 
 	// Partial reports that Message is not whole: the answer has several datagrams,
 	// and no attempt received all of them, or it lists fewer players than it counts, or
-	// it is a [gameagent.LegacyStatus] that is Partial. Some servers omit players. One
+	// it is a [gamespy1.Status] that is Partial. Some servers omit players. One
 	// that lists none of them does so on purpose. Message is from the last attempt that
 	// received any of it.
 	Partial bool
@@ -108,13 +109,13 @@ func (c *Client) Ping(ctx context.Context, addr string) (Answer[gameagent.Ping],
 // LegacyStatus requests the status and the players of the server at addr in the
 // legacy form. Like the answer of Players, it may list fewer players than it
 // counts.
-func (c *Client) LegacyStatus(ctx context.Context, addr string) (Answer[gameagent.LegacyStatus], error) {
+func (c *Client) LegacyStatus(ctx context.Context, addr string) (Answer[gamespy1.Status], error) {
 	return ask(ctx, c, addr, newLegacyExchange)
 }
 
 // ask queries one server.
 func ask[M any](ctx context.Context, c *Client, addr string,
-	start func(o gameagent.Options) *exchange[M],
+	start func(decodeText) *exchange[M],
 ) (Answer[M], error) {
 	return scan.Query(ctx, scanner(c, start, gameagent.MaxPacket), addr, answerOf[M])
 }
@@ -155,8 +156,8 @@ func (c *Client) Scan(
 // LegacyScan is Scan for the status and the players in the legacy form.
 func (c *Client) LegacyScan(
 	ctx context.Context, targets iter.Seq[netip.AddrPort],
-) iter.Seq2[netip.AddrPort, Result[gameagent.LegacyStatus]] {
-	return scanAll[gameagent.LegacyStatus](ctx, scanner(c, newLegacyExchange, gameagent.MaxPacket), targets)
+) iter.Seq2[netip.AddrPort, Result[gamespy1.Status]] {
+	return scanAll[gamespy1.Status](ctx, scanner(c, newLegacyExchange, gameagent.MaxPacket), targets)
 }
 
 // FullScan is Scan for the status and the players, as in [Client.FullStatus].
@@ -178,7 +179,7 @@ func scanAll[M any](
 // usualStatus is the size of a usual answer.
 const usualStatus = 256
 
-func scanner[M any](c *Client, start func(o gameagent.Options) *exchange[M], answerSize int) *scan.Scanner {
+func scanner[M any](c *Client, start func(decodeText) *exchange[M], answerSize int) *scan.Scanner {
 	s := &scan.Scanner{
 		Listen:      c.Listen,
 		Dial:        c.Dial,
@@ -190,7 +191,7 @@ func scanner[M any](c *Client, start func(o gameagent.Options) *exchange[M], ans
 		Alike:       true,
 		Settle:      c.Silence,
 		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
-			e := start(gameagent.Options{Text: c.Text})
+			e := start(c.Text)
 			if last, ok := last.(*exchange[M]); ok && last.some {
 				e.set(last.message, last.partial)
 				e.short = last.short

@@ -8,11 +8,15 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
 // errReflected is the error of a request that comes back, which has the form of an answer.
 var errReflected = errors.New("gameagentnet: the request came back")
+
+// A decodeText decodes texts that are not UTF-8; see [gameagent.Options].
+type decodeText = func([]byte) string
 
 // An exchange is one attempt at a request for a message. The protocol has no request
 // ids, so an answer is recognized by its source address, its form, and the port that
@@ -65,7 +69,7 @@ type roster struct {
 
 func rosterOf(m gameagent.Players) roster { return roster{listed: len(m.Players), counted: m.Count} }
 
-func legacyRosterOf(m gameagent.LegacyStatus) roster {
+func legacyRosterOf(m gamespy1.Status) roster {
 	r := roster{listed: len(m.Players), partial: m.Partial}
 	if m.NumPlayers != nil {
 		r.counted = *m.NumPlayers
@@ -89,11 +93,11 @@ func newSingle[M any](request encoding.BinaryAppender, parse func(b []byte) (M, 
 	return e
 }
 
-func newStatusExchange(o gameagent.Options) *exchange[gameagent.Status] {
-	return newSingle(gameagent.StatusRequest{}, o.ParseStatus)
+func newStatusExchange(text decodeText) *exchange[gameagent.Status] {
+	return newSingle(gameagent.StatusRequest{}, gameagent.Options{Text: text}.ParseStatus)
 }
 
-func newPingExchange(gameagent.Options) *exchange[gameagent.Ping] {
+func newPingExchange(decodeText) *exchange[gameagent.Ping] {
 	return newSingle(gameagent.PingRequest{}, gameagent.ParsePing)
 }
 
@@ -130,21 +134,22 @@ func newJoined[M any](
 	return e
 }
 
-func newPlayersExchange(o gameagent.Options) *exchange[gameagent.Players] {
-	a := &gameagent.Assembler{Options: o}
+func newPlayersExchange(text decodeText) *exchange[gameagent.Players] {
+	a := &gameagent.Assembler{Options: gameagent.Options{Text: text}}
 	return newJoined(gameagent.PlayersRequest{}, a.Add, a.Players, rosterOf)
 }
 
 // newLegacyExchange returns an exchange for the status and the players in the legacy form.
-func newLegacyExchange(o gameagent.Options) *exchange[gameagent.LegacyStatus] {
-	return newSecureExchange(o, "")
+func newLegacyExchange(text decodeText) *exchange[gamespy1.Status] {
+	return newSecureExchange(text, "")
 }
 
 // newSecureExchange is newLegacyExchange for a request with a challenge, or "" for none.
-func newSecureExchange(o gameagent.Options, secure string) *exchange[gameagent.LegacyStatus] {
-	a := &gameagent.LegacyAssembler{Options: o}
-	request := gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus, Secure: secure}
-	e := newJoined(request, a.Add, a.LegacyStatus, legacyRosterOf)
+func newSecureExchange(text decodeText, secure string) *exchange[gamespy1.Status] {
+	o := gamespy1.Options{Text: text}
+	a := &gamespy1.Assembler{Options: o}
+	request := gamespy1.Request{Query: gamespy1.QueryStatus, Secure: secure}
+	e := newJoined(request, a.Add, a.Status, legacyRosterOf)
 	receive := e.receive
 	own, _ := request.AppendBinary(nil)
 	e.receive = func(b []byte) (scan.Verdict, error) {
@@ -153,7 +158,7 @@ func newSecureExchange(o gameagent.Options, secure string) *exchange[gameagent.L
 		}
 		// Most answers are one packet, which starts with the name of the game. A damaged one may
 		// have arrived before.
-		m, err := o.ParseLegacyStatus(b)
+		m, err := o.ParseStatus(b)
 		if r := legacyRosterOf(m); err == nil && m.GameName != "" && (r.listed >= r.counted || isAlone(o, b)) {
 			return e.setComplete(m, r)
 		}
@@ -164,7 +169,7 @@ func newSecureExchange(o gameagent.Options, secure string) *exchange[gameagent.L
 
 // isAlone reports whether an answer has no other packets than b, which ends as the last one
 // does. In Descent 3 all packets end so.
-func isAlone(o gameagent.Options, b []byte) bool {
-	alone, _ := (&gameagent.LegacyAssembler{Options: o}).Add(b)
+func isAlone(o gamespy1.Options, b []byte) bool {
+	alone, _ := (&gamespy1.Assembler{Options: o}).Add(b)
 	return alone
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
 // Other servers than the engine send legacy answers in one datagram of any size.
@@ -29,7 +30,7 @@ func TestClientReadsLargeDatagrams(t *testing.T) {
 				answer += `\skin_0\` + strings.Repeat("x", tt.size-len(answer+`\skin_0\`+end)) + end
 				w := newWorld()
 				w.Serve(t, home, func(netip.AddrPort, []byte) [][]byte { return [][]byte{[]byte(answer)} })
-				check := func(a gameagentnet.Answer[gameagent.LegacyStatus], err error) {
+				check := func(a gameagentnet.Answer[gamespy1.Status], err error) {
 					t.Helper()
 					if err != nil || a.Partial != (tt.want < tt.players) || a.Attempts != 1 ||
 						len(a.Message.Players) != tt.want {

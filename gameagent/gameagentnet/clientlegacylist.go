@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/scan"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
@@ -21,7 +21,7 @@ import (
 // at addr, host:port of a TCP port. It waits up to Timeout for each step and up to 10 times
 // that in total, and does not retry. Requests are limited as in List; a request for another
 // game waits. The Listing is Partial if the connection ends or the deadline passes before
-// the list ends, or if the list has [gameagent.MaxServers] servers or more. Its RTT is the
+// the list ends, or if the list has [gamespy1.MaxServers] servers or more. Its RTT is the
 // time of the whole exchange.
 //
 // The list may also be text, as some masters send it to all clients. Other text is no list:
@@ -33,7 +33,7 @@ import (
 //
 // The list of a legacy master contains query ports. The ports in the Listing are lower by
 // one, like those of List. In other games than Serious Sam they may not be the ports of
-// the games: see [gameagent.LegacyGamePort].
+// the games: see [gamespy1.GamePort].
 func (c *Client) LegacyList(ctx context.Context, addr, game string) (Listing, error) {
 	return c.listOnce(ctx, addr, `\`+game, func(ctx context.Context) (Listing, error) {
 		return c.fetchLegacy(ctx, addr, game)
@@ -45,11 +45,11 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 	s.SetDefaults()
 	start := time.Now()
 	b, master, err := askMaster(ctx, c.Dial, addr, s.Timeout, 10*s.Timeout, func(secure string) encoding.BinaryAppender {
-		return gameagent.LegacyListRequest{
+		return gamespy1.ListRequest{
 			GameName:    game,
-			Validate:    gameagent.LegacyValidate(secure, cmp.Or(c.LegacyKey, gameagent.LegacyGameKey)),
-			QueryID:     gameagent.LegacyQueryBasic.ID(),
-			List:        gameagent.LegacyListCompact,
+			Validate:    gamespy1.Validate(secure, cmp.Or(c.LegacyKey, gamespy1.SeriousSamKey)),
+			QueryID:     gamespy1.QueryBasic.ID(),
+			List:        gamespy1.ListCompact,
 			ListName:    game,
 			GameVersion: "1.05",
 		}
@@ -84,7 +84,7 @@ func askMaster(ctx context.Context, dial stream.DialFunc, addr string, step, tot
 	pause := time.AfterFunc(step, func() { conn.End(os.ErrDeadlineExceeded) })
 	defer pause.Stop()
 
-	greeting, err := stream.Next(conn, gameagent.NextLegacyGreeting)
+	greeting, err := stream.Next(conn, gamespy1.NextGreeting)
 	if err != nil {
 		return nil, master, conn.Outcome(err)
 	}
@@ -124,9 +124,9 @@ func cutZeros(b []byte) []byte {
 
 // listAfter returns the list in the bytes after a greeting. They may be the end mark of
 // the greeting rather than an empty list if isOpen is set.
-func listAfter(greeting gameagent.LegacyGreeting, b []byte) (list []byte, isOpen bool) {
+func listAfter(greeting gamespy1.Greeting, b []byte) (list []byte, isOpen bool) {
 	b = cutZeros(b)
-	rest, ok := gameagent.CutLegacyEnd(b)
+	rest, ok := gamespy1.CutEnd(b)
 	rest = cutZeros(rest)
 	switch {
 	case greeting.Final || !ok:
@@ -143,12 +143,12 @@ func parseList(b []byte, err error, game string) (Listing, error) {
 	if l, textErr, ok := parseText(b); ok {
 		return l, textErr
 	}
-	m, parseErr := gameagent.ParseLegacyServerList(b)
+	m, parseErr := gamespy1.ParseServerList(b)
 	if !errors.Is(parseErr, lobbywire.ErrTruncated) && !errors.Is(parseErr, lobbywire.ErrTooLarge) {
-		full := len(m.Servers) == gameagent.MaxServers // the master may have more
+		full := len(m.Servers) == gamespy1.MaxServers // the master may have more
 		return Listing{Servers: gamesOf(m.Servers), Partial: full}, stream.Outcome(parseErr)
 	}
-	m, parseErr = gameagent.Options{Part: true}.ParseLegacyServerList(b)
+	m, parseErr = gamespy1.Options{Part: true}.ParseServerList(b)
 	switch {
 	case len(b) == 0:
 		return Listing{}, stream.NoList(stream.Incomplete(err), game, ", or its key is wrong")

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
@@ -39,16 +39,16 @@ func isText(b []byte) bool {
 // send a list as text although the request is for a compact one.
 func isAnswerComplete(b []byte) bool {
 	_, refused := refusalOf(b)
-	return gameagent.IsLegacyListComplete(b) || (refused || isTextList(b)) && gameagent.IsLegacyTextComplete(b)
+	return gamespy1.IsListComplete(b) || (refused || isTextList(b)) && gamespy1.IsTextComplete(b)
 }
 
 // refusalOf returns the reason for which a master refuses a request. Masters of 333networks
 // send it with the key echo.
 func refusalOf(b []byte) (reason string, ok bool) {
-	if m, err := gameagent.ParseLegacyError(b); err == nil {
+	if m, err := gamespy1.ParseError(b); err == nil {
 		return m.Text, true
 	}
-	m, err := gameagent.ParseLegacyEcho(b)
+	m, err := gamespy1.ParseEcho(b)
 	return m.Text, err == nil && m.Text != "" && isText([]byte(m.Text))
 }
 
@@ -62,7 +62,7 @@ func parseText(b []byte) (l Listing, err error, ok bool) {
 	if reason, refused := refusalOf(b); refused {
 		return Listing{}, &MasterError{reason}, true
 	}
-	m, err := gameagent.ParseLegacyAddressList(b)
+	m, err := gamespy1.ParseAddressList(b)
 	switch {
 	case err == nil && len(m.Servers) > 0, isTextList(b):
 	case len(b) >= minText && isText(b) && !bytes.HasSuffix(b, []byte(textEnd)):
@@ -71,13 +71,13 @@ func parseText(b []byte) (l Listing, err error, ok bool) {
 	}
 	if last := bytes.LastIndex(b, []byte(textList)); errors.Is(err, lobbywire.ErrTruncated) && last >= 0 {
 		l.Partial = true // the last address may be cut
-		m, err = gameagent.ParseLegacyAddressList(append(bytes.Clone(b[:last]), textEnd...))
+		m, err = gamespy1.ParseAddressList(append(bytes.Clone(b[:last]), textEnd...))
 	}
 	if errors.Is(err, lobbywire.ErrTooLarge) {
 		l.Partial = true
-		m, err = gameagent.Options{Part: true}.ParseLegacyAddressList(b)
+		m, err = gamespy1.Options{Part: true}.ParseAddressList(b)
 	}
-	l.Partial = l.Partial || len(m.Servers) == gameagent.MaxServers // the master may have more
+	l.Partial = l.Partial || len(m.Servers) == gamespy1.MaxServers // the master may have more
 	l.Servers = gamesOf(m.Servers)
 	for _, pair := range m.Extra {
 		if pair.Key == "ip" {

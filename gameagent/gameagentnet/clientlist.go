@@ -59,7 +59,7 @@ type listParts struct {
 	full bool
 }
 
-func newListExchange(gameagent.Options) *exchange[*listParts] {
+func newListExchange(decodeText) *exchange[*listParts] {
 	e := &exchange[*listParts]{request: gameagent.ListRequest{}, message: new(listParts)}
 	e.receive = func(b []byte) (scan.Verdict, error) {
 		_, err := e.message.Add(b)

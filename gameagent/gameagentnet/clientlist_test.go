@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
@@ -247,7 +248,7 @@ func legacyMaster(t *testing.T, answer string, hold bool) string {
 			io.WriteString(conn, `ure\ABCDEF`)
 			buf := make([]byte, 4096)
 			n, _ := conn.Read(buf)
-			m, err := gameagent.ParseLegacyListRequest(buf[:n])
+			m, err := gamespy1.ParseListRequest(buf[:n])
 			if err == nil && m.Validate == "zbGgINC8" && m.ListName == "serioussamse" {
 				io.WriteString(conn, answer)
 				if hold {

@@ -1,6 +1,7 @@
 // Package gameagentnet provides a server and a client for GameAgent queries over UDP, a
-// registration that keeps a game server in the list of a master, and a master for
-// both forms of the protocol. Package gameagent is the codec.
+// registration that keeps a game server in the list of a master, and a master. All speak
+// GameAgent, the native form, and the first protocol of GameSpy, the legacy form, at one
+// port. Packages gameagent and gamespy1 are the codecs.
 //
 // # Flow
 //
@@ -20,11 +21,11 @@
 //	  | Status, Players ...                       |
 //	  |------------------------------------------>|
 //
-// In the legacy form, which shipped games use, the Registration sends a LegacyHeartbeat
-// every 150 s. The Master answers with a LegacySecure, which a Server with a LegacyKey
-// answers with a LegacyValidation, and sends a LegacyRequest to the query port. It lists
-// the server until 300 s after the last LegacyStatus. Clients fetch the list over TCP:
-// the messages are LegacyGreeting, LegacyListRequest and LegacyServerList.
+// In the legacy form, which shipped games use, the Registration sends a [gamespy1.Heartbeat]
+// every 150 s. The Master answers with a [gamespy1.Secure], which a Server with a LegacyKey
+// answers with a [gamespy1.Validation], and sends a [gamespy1.Request] to the query port. It
+// lists the server until 300 s after the last [gamespy1.Status]. Clients fetch the list over
+// TCP: the messages are [gamespy1.Greeting], [gamespy1.ListRequest] and [gamespy1.ServerList].
 //
 // # Server
 //
@@ -43,8 +44,8 @@
 // # Master
 //
 // A [Master] lists servers whose address is verified. Serve answers both forms on every
-// socket; the usual ports are [gameagent.MasterPort] and [gameagent.LegacyMasterPort].
-// ServeLists sends the legacy list over TCP, usually at [gameagent.LegacyListPort]. By
+// socket; the usual ports are [gameagent.MasterPort] and [gamespy1.MasterPort].
+// ServeLists sends the legacy list over TCP, usually at [gamespy1.ListPort]. By
 // default the servers of Serious Sam are listed; add other games to Games. SyncFrom and
 // SyncFor share servers with other legacy masters. Admit can withhold servers from the
 // lists, for example banned ones.

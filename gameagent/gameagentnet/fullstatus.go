@@ -25,12 +25,12 @@ func (m FullStatus) View() lobbywire.View {
 	return v
 }
 
-func newFullExchange(o gameagent.Options) *exchange[FullStatus] {
+func newFullExchange(text decodeText) *exchange[FullStatus] {
 	e := &exchange[FullStatus]{request: gameagent.StatusRequest{}}
-	players := newPlayersExchange(o)
+	players := newPlayersExchange(text)
 	e.receive = func(b []byte) (scan.Verdict, error) {
 		if !e.alive {
-			status, err := o.ParseStatus(b)
+			status, err := gameagent.Options{Text: text}.ParseStatus(b)
 			if err != nil {
 				return scan.Stray, err
 			}

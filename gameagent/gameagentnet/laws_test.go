@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/test/laws"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
@@ -42,8 +43,12 @@ func statusOf(r gameagentnet.Result[gameagent.Status]) laws.Answer {
 	return answerOf(r, r.Message.Level == "Yodeller" && *r.Message.Players == players)
 }
 
-func legacyStatusOf(r gameagentnet.Result[gameagent.LegacyStatus]) laws.Answer {
-	return answerOf(r, areTrue(r.Message.Players) &&
+func legacyStatusOf(r gameagentnet.Result[gamespy1.Status]) laws.Answer {
+	var listed []gameagent.Player
+	for _, p := range r.Message.Players {
+		listed = append(listed, gameagent.Player(p))
+	}
+	return answerOf(r, areTrue(listed) &&
 		(r.Partial || r.Message.MapName == "Yodeller" && *r.Message.NumPlayers == players))
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
 // A LegacyGame is a game whose servers a [Master] lists in the legacy form.
@@ -35,7 +36,7 @@ type LegacyGame struct {
 // The Second Encounter, and the default name that the dedicated servers of both
 // use.
 func SeriousSam() map[string]LegacyGame {
-	sam := LegacyGame{Key: gameagent.LegacyGameKey, Native: true, QueryPort: gameagent.GamePort + 1}
+	sam := LegacyGame{Key: gamespy1.SeriousSamKey, Native: true, QueryPort: gameagent.GamePort + 1}
 	return map[string]LegacyGame{"serioussam": sam, "serioussamfe": sam, "serioussamse": sam}
 }
 
@@ -57,7 +58,7 @@ const keepLists = 250 * time.Millisecond
 
 // add lists a server by its query address. If the list cannot contain the address, ok is false.
 func (g *game) add(query netip.AddrPort, owner int) (index int, ok bool) {
-	_, err := gameagent.LegacyServerList{Servers: []netip.AddrPort{query}}.AppendBinary(nil)
+	_, err := gamespy1.ServerList{Servers: []netip.AddrPort{query}}.AppendBinary(nil)
 	if err != nil {
 		return 0, false
 	}
@@ -95,7 +96,7 @@ func newGames(games map[string]LegacyGame) *map[string]*game {
 
 // queryOf returns the address to query after a heartbeat of the game, or of one that is
 // unknown if g is nil.
-func (g *game) queryOf(h *gameagent.LegacyHeartbeat, from netip.AddrPort) netip.AddrPort {
+func (g *game) queryOf(h *gamespy1.Heartbeat, from netip.AddrPort) netip.AddrPort {
 	port := h.QueryPort
 	if port == 0 && g != nil {
 		port = g.QueryPort

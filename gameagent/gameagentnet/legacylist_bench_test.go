@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
 // legacyListed is the number of servers in the lists of benchmarks.
@@ -24,12 +24,12 @@ func fetchLegacy(b *testing.B, addr, list string, buf []byte) []byte {
 	if _, err := io.ReadFull(conn, greeting); err != nil {
 		b.Fatal(err)
 	}
-	g, err := gameagent.ParseLegacyGreeting(greeting)
+	g, err := gamespy1.ParseGreeting(greeting)
 	if err != nil {
 		b.Fatal(err)
 	}
-	request, err := gameagent.LegacyListRequest{
-		GameName: "serioussamse", Validate: gameagent.LegacyValidate(g.Secure, gameagent.LegacyGameKey),
+	request, err := gamespy1.ListRequest{
+		GameName: "serioussamse", Validate: gamespy1.Validate(g.Secure, gamespy1.SeriousSamKey),
 		QueryID: "1.1", List: list, ListName: "serioussamse",
 	}.AppendBinary(nil)
 	if err != nil {
@@ -64,7 +64,7 @@ func BenchmarkLegacyList(b *testing.B) {
 	}
 	master := listenLegacy(b, func(l net.Listener) { m.ServeLists(l) })
 	b.Cleanup(func() { m.Close() })
-	for name, list := range map[string]string{"compact": gameagent.LegacyListCompact, "text": ""} {
+	for name, list := range map[string]string{"compact": gamespy1.ListCompact, "text": ""} {
 		buf := make([]byte, 1<<20)
 		want := append([]byte(nil), fetchLegacy(b, master, list, buf)...)
 		floor := listenLegacy(b, func(l net.Listener) { serveLegacyFloor(l, want) })

@@ -24,6 +24,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
@@ -139,7 +140,7 @@ func (n *legacyNet) legacyList(t *testing.T, request func(validate string) []str
 	if _, err := io.ReadFull(conn, greeting); err != nil || !bytes.HasPrefix(greeting, []byte(`\basic\\secure\`)) {
 		t.Fatalf("greeting %q, %v", greeting, err)
 	}
-	for _, part := range request(gameagent.LegacyValidate(string(greeting[15:]), gameagent.LegacyGameKey)) {
+	for _, part := range request(gamespy1.Validate(string(greeting[15:]), gamespy1.SeriousSamKey)) {
 		if _, err := conn.Write([]byte(part)); err != nil {
 			t.Fatal(err)
 		}
@@ -284,7 +285,7 @@ func TestLegacyMasterValidates(t *testing.T) {
 				answers = append(answers, answer)
 			}
 			if _, secure, ok := strings.Cut(req, `\secure\`); ok {
-				answers = append(answers, `\validate\`+gameagent.LegacyValidate(secure, key)+`\final\`)
+				answers = append(answers, `\validate\`+gamespy1.Validate(secure, key)+`\final\`)
 			}
 			return answers
 		}
@@ -293,7 +294,7 @@ func TestLegacyMasterValidates(t *testing.T) {
 	together := func(key string, packets ...string) func(string) []string {
 		return func(req string) []string {
 			_, secure, _ := strings.Cut(req, `\secure\`)
-			all := strings.ReplaceAll(strings.Join(packets, "\n"), "VALIDATE", gameagent.LegacyValidate(secure, key))
+			all := strings.ReplaceAll(strings.Join(packets, "\n"), "VALIDATE", gamespy1.Validate(secure, key))
 			return strings.Split(all, "\n")
 		}
 	}
@@ -441,7 +442,7 @@ func TestServerInBothForms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := serveLegacy(t, new(gameagentnet.Master))
 		s := newServer(t, duel())
-		s.LegacyKey = gameagent.LegacyGameKey
+		s.LegacyKey = gamespy1.SeriousSamKey
 		pc, err := n.udp.Listen(gameServer)
 		if err != nil {
 			t.Fatal(err)
@@ -705,10 +706,10 @@ func TestSyncIsForPeersOnly(t *testing.T) {
 			`\serioussamse\198.51.100.1:25601\final\`},
 		{"wrong answer", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 			Games: map[string]gameagentnet.LegacyGame{"serioussamse": {},
-				gameagent.LegacyMasterGame: {Key: gameagent.LegacyGameKey}}}, false, ""},
+				gamespy1.MasterGame: {Key: gamespy1.SeriousSamKey}}}, false, ""},
 		{"right answer", &gameagentnet.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 			Games: map[string]gameagentnet.LegacyGame{"serioussamse": {},
-				gameagent.LegacyMasterGame: {Key: gameagent.LegacyGameKey}}}, true,
+				gamespy1.MasterGame: {Key: gamespy1.SeriousSamKey}}}, true,
 			`\serioussamse\198.51.100.1:25601\final\`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -921,7 +922,7 @@ func TestLegacyFloodKeepsServers(t *testing.T) {
 		time.Sleep(30 * time.Second)
 		sendOther, stopOther := n.host(t, otherServer, func(req string) []string {
 			if _, secure, ok := strings.Cut(req, `\secure\`); ok {
-				return []string{`\validate\` + gameagent.LegacyValidate(secure, gameagent.LegacyGameKey) + `\final\`}
+				return []string{`\validate\` + gamespy1.Validate(secure, gamespy1.SeriousSamKey) + `\final\`}
 			}
 			return stock(req)
 		})
@@ -957,7 +958,7 @@ func TestCheckWithAnOwnLoop(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		n.serving.Go(func() { m.Check(ctx) })
 		answer := one(t, nettest.Answers(m.Respond(gameServer, []byte(stockHeartbeat), nil)))
-		if s, err := gameagent.ParseLegacySecure(answer); err != nil || len(answer) != 14 ||
+		if s, err := gamespy1.ParseSecure(answer); err != nil || len(answer) != 14 ||
 			strings.Trim(s.Secure, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") != "" {
 			t.Errorf("answer %q, %v", answer, err)
 		}
@@ -1012,10 +1013,10 @@ func TestLegacyListOfTooManyServersIsCut(t *testing.T) {
 		m.Limits.MaxListPackets = 1 << 20
 		m.SetLimits(gameagentnet.MasterLimits{MaxServers: 1 << 20, MaxPerAddress: 1 << 20, MaxPerPrefix: 1 << 20,
 			MaxListPackets: 1 << 20})
-		const servers = gameagent.MaxServers + 100
+		const servers = gamespy1.MaxServers + 100
 		others := h.Node()
 		for i := range servers {
-			if i == gameagent.MaxServers && m.Stats().Cut {
+			if i == gamespy1.MaxServers && m.Stats().Cut {
 				t.Error("cut too early")
 			}
 			others.Put(gameagentnet.Entry{Game: gameagent.GameAddr(manyServers(i << 4)), Seen: time.Now(),
@@ -1029,7 +1030,7 @@ func TestLegacyListOfTooManyServersIsCut(t *testing.T) {
 		all := make(map[netip.AddrPort]bool)
 		for range 2 {
 			l, err := client.LegacyList(t.Context(), listPort.String(), "serioussamse")
-			if err != nil || len(l.Servers) != gameagent.MaxServers || !l.Partial {
+			if err != nil || len(l.Servers) != gamespy1.MaxServers || !l.Partial {
 				t.Errorf("%d servers, partial %v, %v", len(l.Servers), l.Partial, err)
 			}
 			for _, s := range l.Servers {
@@ -1071,7 +1072,7 @@ func TestLegacyListOmitsItsEndMark(t *testing.T) {
 func TestLegacyListOmitsNativeServersThatMustValidate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		games := func(validate bool) map[string]gameagentnet.LegacyGame {
-			return map[string]gameagentnet.LegacyGame{"serioussamse": {Key: gameagent.LegacyGameKey, Validate: validate}}
+			return map[string]gameagentnet.LegacyGame{"serioussamse": {Key: gamespy1.SeriousSamKey, Validate: validate}}
 		}
 		m := newMaster()
 		m.Games = games(true)

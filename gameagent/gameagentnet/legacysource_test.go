@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
@@ -30,7 +30,7 @@ func answersStatus(key string) func(req string) []string {
 			answers = append(answers, utStatus)
 		}
 		if _, secure, ok := strings.Cut(req, `\secure\`); ok && key != "" {
-			answers = append(answers, `\validate\`+gameagent.LegacyValidate(secure, key)+`\final\`)
+			answers = append(answers, `\validate\`+gamespy1.Validate(secure, key)+`\final\`)
 		}
 		return answers
 	}
@@ -176,7 +176,7 @@ func TestNamesOfLegacyGames(t *testing.T) {
 	names := []string{"ut", "UT", "Ut", "ut\n", "ut\r\n", "ut\x00", "ut \t", " ut", "UT\x00\n"}
 	for _, configured := range []string{"ut", "UT", "ut\n"} {
 		synctest.Test(t, func(t *testing.T) {
-			games := map[string]gameagentnet.LegacyGame{configured: {Key: gameagent.LegacyGameKey}}
+			games := map[string]gameagentnet.LegacyGame{configured: {Key: gamespy1.SeriousSamKey}}
 			n := serveLegacy(t, &gameagentnet.Master{Games: games})
 			var stops []func()
 			for i, name := range names {

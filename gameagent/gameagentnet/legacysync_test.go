@@ -11,8 +11,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
@@ -171,7 +171,7 @@ func TestLegacyListEndsPeersThatDoNotRead(t *testing.T) {
 			if _, err := io.ReadFull(conn, greeting); err != nil {
 				t.Fatal(err)
 			}
-			validate := gameagent.LegacyValidate(string(greeting[15:]), gameagent.LegacyGameKey)
+			validate := gamespy1.Validate(string(greeting[15:]), gamespy1.SeriousSamKey)
 			if _, err := io.WriteString(conn, `\gamename\serioussamse\validate\`+validate+
 				`\final\\list\\gamename\serioussamse\final\`); err != nil {
 				t.Fatal(err)

@@ -21,7 +21,7 @@ type Listing struct {
 	Skipped int // servers of a list in text that are left out because their address cannot be read
 
 	// Partial reports that the list may be incomplete: the deadline passed, or
-	// there were more than gameagent.MaxServers. A lost datagram cannot be
+	// there were more than gamespy1.MaxServers. A lost datagram cannot be
 	// detected.
 	Partial bool
 

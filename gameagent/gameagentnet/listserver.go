@@ -5,7 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -39,7 +39,7 @@ func (l *listServer) isCut() bool {
 		return true
 	}
 	for _, g := range *l.catalogue.games.Load() {
-		if len(g.owners) > gameagent.MaxServers {
+		if len(g.owners) > gamespy1.MaxServers {
 			return true
 		}
 	}

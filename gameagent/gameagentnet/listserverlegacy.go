@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
@@ -58,7 +58,7 @@ func (l *listServer) converse(ctx context.Context, c *stream.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, converseFor)
 	defer cancel()
 	defer c.EndWith(ctx)()
-	greeting := gameagent.LegacyGreeting{Secure: newSecure()}
+	greeting := gamespy1.Greeting{Secure: newSecure()}
 	b, err := greeting.AppendBinary(nil)
 	if err != nil {
 		return err
@@ -72,9 +72,9 @@ func (l *listServer) converse(ctx context.Context, c *stream.Conn) error {
 	}
 	var list []byte
 	switch request := request.(type) {
-	case gameagent.LegacyListRequest:
+	case gamespy1.ListRequest:
 		list, err = l.listFor(request, greeting.Secure)
-	case gameagent.LegacySyncRequest:
+	case gamespy1.SyncRequest:
 		list, err = l.syncFor(request, greeting.Secure, c.Remote().Addr())
 	}
 	if err != nil {
@@ -98,11 +98,11 @@ const waitForEnd = 500 * time.Millisecond
 var errNoEnd = errors.New("gameagentnet: the request has no end mark")
 
 // nextRequest reads a request. Some clients leave out the end mark, and wait for the list.
-func (l *listServer) nextRequest(c *stream.Conn) (gameagent.ToListPort, error) {
-	var open gameagent.ToListPort // the request so far, if it lacks only its end mark
+func (l *listServer) nextRequest(c *stream.Conn) (gamespy1.ToListPort, error) {
+	var open gamespy1.ToListPort // the request so far, if it lacks only its end mark
 	late := time.AfterFunc(waitForEnd, func() { c.End(errNoEnd) })
 	defer late.Stop()
-	request, err := stream.Next(c, func(b []byte) (m gameagent.ToListPort, rest []byte, err error) {
+	request, err := stream.Next(c, func(b []byte) (m gamespy1.ToListPort, rest []byte, err error) {
 		late.Stop()
 		m, rest, err = cutListRequest(b)
 		if open = l.withoutEnd(b); open != nil && err != nil {
@@ -118,8 +118,8 @@ func (l *listServer) nextRequest(c *stream.Conn) (gameagent.ToListPort, error) {
 
 // withoutEnd returns the request for the list of a game that b is without its end mark, or
 // nil if it is none.
-func (l *listServer) withoutEnd(b []byte) gameagent.ToListPort {
-	m, err := gameagent.ParseLegacyListRequest(slices.Concat(b, []byte(textEnd)))
+func (l *listServer) withoutEnd(b []byte) gamespy1.ToListPort {
+	m, err := gamespy1.ParseListRequest(slices.Concat(b, []byte(textEnd)))
 	if err != nil || m.ListName == "" || l.catalogue.game(m.ListName) == nil {
 		return nil
 	}
@@ -127,8 +127,8 @@ func (l *listServer) withoutEnd(b []byte) gameagent.ToListPort {
 }
 
 // cutListRequest cuts a complete request off b.
-func cutListRequest(b []byte) (m gameagent.ToListPort, rest []byte, err error) {
-	m, err = gameagent.ParseToListPort(b)
+func cutListRequest(b []byte) (m gamespy1.ToListPort, rest []byte, err error) {
+	m, err = gamespy1.ParseToListPort(b)
 	if errors.Is(err, lobbywire.ErrTruncated) {
 		err = lobbywire.ErrTruncated
 	}
@@ -139,7 +139,7 @@ func cutListRequest(b []byte) (m gameagent.ToListPort, rest []byte, err error) {
 }
 
 // listFor returns the answer to a client.
-func (l *listServer) listFor(request gameagent.LegacyListRequest, secure string) ([]byte, error) {
+func (l *listServer) listFor(request gamespy1.ListRequest, secure string) ([]byte, error) {
 	own := l.catalogue.game(request.GameName)
 	if own == nil {
 		return nil, errGame
@@ -157,12 +157,12 @@ func (l *listServer) listFor(request gameagent.LegacyListRequest, secure string)
 			return nil, errGame
 		}
 	}
-	return l.encodedList(of, request.List == gameagent.LegacyListCompact, time.Now())
+	return l.encodedList(of, request.List == gamespy1.ListCompact, time.Now())
 }
 
 // validate checks the answer to the challenge of a connection.
 func (l *listServer) validate(key, secure, answer string) error {
-	if key != "" && subtle.ConstantTimeCompare([]byte(answer), []byte(gameagent.LegacyValidate(secure, key))) != 1 {
+	if key != "" && subtle.ConstantTimeCompare([]byte(answer), []byte(gamespy1.Validate(secure, key))) != 1 {
 		l.wrong.Add(1)
 		return errValidate
 	}
@@ -185,10 +185,10 @@ func (l *listServer) encode(t *locked, g *game, compact bool, now time.Time) (li
 		kept = &g.compactList
 	}
 	if *kept == nil {
-		servers := l.addresses(t, g, true, gameagent.MaxServers)
-		var list encoding.BinaryAppender = gameagent.LegacyAddressList{Servers: servers}
+		servers := l.addresses(t, g, true, gamespy1.MaxServers)
+		var list encoding.BinaryAppender = gamespy1.AddressList{Servers: servers}
 		if compact {
-			list = gameagent.LegacyServerList{Servers: servers}
+			list = gamespy1.ServerList{Servers: servers}
 		}
 		*kept, err = list.AppendBinary(nil)
 	}
@@ -214,26 +214,26 @@ func (l *listServer) addresses(t *locked, g *game, synced bool, most int) []neti
 }
 
 // syncFor returns the answer to another master.
-func (l *listServer) syncFor(request gameagent.LegacySyncRequest, secure string, from netip.Addr) ([]byte, error) {
+func (l *listServer) syncFor(request gamespy1.SyncRequest, secure string, from netip.Addr) ([]byte, error) {
 	if !l.sync.masters.serves(from) {
 		return nil, errPeer
 	}
 	if err := l.validate(l.catalogue.masterKey(), secure, request.Validate); err != nil {
 		return nil, err
 	}
-	var list gameagent.LegacySyncList
+	var list gamespy1.SyncList
 	if request.MasterID == l.sync.id {
 		return list.AppendBinary(nil) // the peer is this Master itself
 	}
 	l.catalogue.servers.Do(time.Now(), func(t *locked) {
-		room := gameagent.MaxServers
+		room := gamespy1.MaxServers
 		for name, g := range *l.catalogue.games.Load() {
-			if request.Sync != gameagent.LegacySyncAll && !slices.ContainsFunc(strings.Fields(request.Sync), g.isNamed) {
+			if request.Sync != gamespy1.SyncAll && !slices.ContainsFunc(strings.Fields(request.Sync), g.isNamed) {
 				continue
 			}
 			if servers := l.addresses(t, g, false, max(room-1, 0)); len(servers) > 0 {
 				room -= 1 + len(servers) // the game counts, too
-				list.Games = append(list.Games, gameagent.LegacySyncGame{GameName: name, Servers: servers})
+				list.Games = append(list.Games, gamespy1.SyncGame{GameName: name, Servers: servers})
 			}
 		}
 	})

@@ -84,7 +84,7 @@ type Master struct {
 
 	// Games are the games whose servers are listed in the legacy form, by their
 	// names in heartbeats, in any case. nil means those of [SeriousSam]; an empty map lists none.
-	// SyncFrom and SyncFor use the Key of the game [gameagent.LegacyMasterGame].
+	// SyncFrom and SyncFor use the Key of the game [gamespy1.MasterGame].
 	Games map[string]LegacyGame
 
 	// SyncFrom are the TCP addresses, host:port, of legacy masters whose servers

@@ -73,7 +73,7 @@ func TestMasterReportsLegacyRefusals(t *testing.T) {
 			[]string{"the server does not answer at its address " + ports + ": no answer within 2s"}},
 		{"another server at the port", false, silent, says("\xff\xff\xff\xffdisconnect"),
 			[]string{"what answers at the address of the server is not the server " + ports +
-				": gameagent: separator at byte 0: invalid value: is not the text that such messages have"}},
+				": gamespy1: separator at byte 0: invalid value: is not the text that such messages have"}},
 		{"no answer to the challenge", true, silent, says(status),
 			[]string{`the server does not have the secret key of its game ("ut")`}},
 		{"wrong answer", true, wrong, wrong, []string{`the server does not have the secret key of its game ("ut")`,

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -23,15 +24,16 @@ func (m *Master) respond(
 		return r.join(p, true, dst), udp.Handled
 	case gameagent.StateChanged:
 		return r.join(p, false, dst), udp.Handled
-	case gameagent.LegacyHeartbeat:
-		return r.legacyHeartbeat(p, dst), udp.Handled
-	case gameagent.LegacyValidation:
-		r.legacyValidation(p)
-	case nil:
-		if m.Other == nil {
-			m.refusals.Foreign(from, req)
-		}
-		return dst, udp.Foreign
 	}
-	return dst, udp.Handled
+	switch gamespy1.PeekToMaster(req).(type) {
+	case gamespy1.Heartbeat:
+		return r.legacyHeartbeat(p, dst), udp.Handled
+	case gamespy1.Validation:
+		r.legacyValidation(p)
+		return dst, udp.Handled
+	}
+	if m.Other == nil {
+		m.refusals.Foreign(from, req)
+	}
+	return dst, udp.Foreign
 }

@@ -32,7 +32,7 @@ type MasterStats struct {
 
 	// Cut reports that some list lacks servers now, because it has no room for more: the native
 	// list has more than Limits.MaxListPackets datagrams, or a game has more servers than
-	// [gameagent.MaxServers].
+	// [gamespy1.MaxServers].
 	Cut bool
 }
 

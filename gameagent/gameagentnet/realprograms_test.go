@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
@@ -21,7 +22,7 @@ func shown(players int) gameagentnet.State {
 	s := gameagentnet.State{
 		SessionName: "Test \xe4\xf6 Server", GameName: "serioussamse", Version: "1.10",
 		Level: "Yodeller", GameType: "Fragmatch", MaxPlayers: 64, GamePort: 25600,
-		Legacy: gameagent.LegacyStatus{Password: new(false)},
+		Legacy: gamespy1.Status{Password: new(false)},
 	}
 	for i := range players {
 		name := fmt.Sprintf("Player%02d", i)

@@ -4,14 +4,14 @@ import (
 	"crypto/subtle"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
 // legacyHeartbeat starts a check of the server, whether to list it or to keep it
 // listed. A server that is not listed gets a challenge.
 func (r *registrar) legacyHeartbeat(p *packet, dst [][]byte) [][]byte {
-	h, err := gameagent.ParseLegacyHeartbeat(p.b)
+	h, err := gamespy1.ParseHeartbeat(p.b)
 	g := r.catalogue.game(h.GameName)
 	query := g.queryOf(&h, p.from)
 	switch {
@@ -41,7 +41,7 @@ func (r *registrar) legacyHeartbeat(p *packet, dst [][]byte) [][]byte {
 		return dst
 	}
 	r.challenges.Add(1)
-	return udp.AppendMessage(dst, gameagent.LegacySecure{Secure: udp.Letters(r.socket.Minter.Token(p.from, p.now))})
+	return udp.AppendMessage(dst, gamespy1.Secure{Secure: udp.Letters(r.socket.Minter.Token(p.from, p.now))})
 }
 
 // legacyValidation checks a server before others if it has returned the
@@ -52,7 +52,7 @@ func (r *registrar) legacyValidation(p *packet) {
 		if !r.socket.Limiter.Allow(p.from.Addr(), p.now) {
 			return false
 		}
-		v, err := gameagent.ParseLegacyValidation(p.b)
+		v, err := gamespy1.ParseValidation(p.b)
 		right := err == nil && r.isValid(p, v.Validate, c.game.Key)
 		if !right {
 			r.wrong.Add(1)
@@ -75,7 +75,7 @@ func (r *registrar) legacyValidation(p *packet) {
 func (r *registrar) isValid(p *packet, validate, key string) bool {
 	const right = 1
 	return r.socket.Minter.ValidAs(func(token uint32) int32 {
-		want := gameagent.LegacyValidate(udp.Letters(token), key)
+		want := gamespy1.Validate(udp.Letters(token), key)
 		return int32(subtle.ConstantTimeCompare([]byte(validate), []byte(want)))
 	}, p.from, right, p.now)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
@@ -38,7 +39,7 @@ func TestRegistrationFollowsTheNameOfItsMaster(t *testing.T) {
 			}
 			s := newServer(t, duel())
 			var log bytes.Buffer
-			s.LegacyKey, s.Logger = gameagent.LegacyGameKey, slog.New(slog.NewTextHandler(&log, nil))
+			s.LegacyKey, s.Logger = gamespy1.SeriousSamKey, slog.New(slog.NewTextHandler(&log, nil))
 			r := &gameagentnet.Registration{Server: s, Addr: "master.example:9005", Legacy: legacy, Conn: pc}
 			r.SetLookup(func(_ context.Context, _, host string) ([]netip.Addr, error) {
 				if a := address.Load(); a != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
 // The master openspy-core adds an end mark to each message. Its queries have a text, which it
@@ -23,7 +23,7 @@ func TestRegistrationAtOpenSpy(t *testing.T) {
 		r := &gameagentnet.Registration{Server: s, Addr: master.String(), Legacy: true}
 		r.Tick(time.Now(), nil)
 		got, _ := s.Respond(master, []byte(`\secure\ABCDEF\final\`), nil)
-		want := `\validate\` + gameagent.LegacyValidate("ABCDEF", s.LegacyKey) + `\final\`
+		want := `\validate\` + gamespy1.Validate("ABCDEF", s.LegacyKey) + `\final\`
 		if len(got) != 1 || string(got[0]) != want {
 			t.Fatalf("challenge: %q, want %q", got, want)
 		}

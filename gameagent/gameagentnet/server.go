@@ -11,6 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registration"
@@ -33,7 +34,7 @@ type Server struct {
 	// LegacyKey is the key of the game. With it, the Server answers the challenges
 	// and echoes of the master of a Registration that is Legacy, also those within queries.
 	// "" answers none, like the engine of Serious Sam, whose key is
-	// [gameagent.LegacyGameKey].
+	// [gamespy1.SeriousSamKey].
 	LegacyKey string
 
 	// Other answers datagrams of other protocols, for example the game's own, on the socket of
@@ -96,50 +97,62 @@ func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers
 	return s.start().Respond(from, req, dst)
 }
 
+// respond answers a datagram that starts as a native request as one. All others may be of
+// the legacy form, which has queries anywhere in a datagram.
 func (s *Server) respond(
 	now time.Time, _ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte,
 ) ([][]byte, udp.Outcome) {
-	if gameagent.IsFromServer(req) {
+	switch {
+	case gameagent.IsFromServer(req), gamespy1.IsFromServer(req):
 		return dst, udp.Unsupported
+	case gameagent.IsToServer(req):
+		m, err := gameagent.ParseToServer(req)
+		if err != nil {
+			return dst, udp.Foreign
+		}
+		s.hear(from, now)
+		return s.answer(from, m, now, dst)
 	}
-	m, err := gameagent.ParseToServer(req)
+	m, err := gamespy1.ParseToServer(req)
 	if err != nil {
 		return dst, udp.Foreign
 	}
+	s.hear(from, now)
+	return s.answerLegacy(from, m, now, dst)
+}
+
+// hear tells the registrations that something has arrived from their master.
+func (s *Server) hear(from netip.AddrPort, now time.Time) {
 	for _, known := range s.masters.All() {
 		if known.Addr.Addr() == from.Addr() { // masters query from other ports
 			known.Registration.hear(now)
 		}
 	}
+}
+
+// answer answers a native request.
+func (s *Server) answer(
+	from netip.AddrPort, m gameagent.ToServer, now time.Time, dst [][]byte,
+) ([][]byte, udp.Outcome) {
 	state := s.state.Load()
-	var a *answer
-	var echo []byte // which ends the first datagram of the answer
 	switch m := m.(type) {
 	case gameagent.StatusRequest:
-		a = &state.status
+		return s.send(from, &state.status, nil, now, dst)
 	case gameagent.PlayersRequest:
-		a = &state.players
+		return s.send(from, &state.players, nil, now, dst)
 	case gameagent.PingRequest:
-		a = &state.ping
-	case gameagent.LegacyRequest:
-		a = &state.legacy[m.Query]
-		switch {
-		case m.Secure != "":
-			dst, _ = s.validate(from, m.Secure, now, dst)
-		case m.Echo != "" && s.isLegacyMaster(from, now):
-			echo, _ = gameagent.LegacyEcho{Text: m.Echo}.AppendBinary(nil)
-		}
-	case gameagent.LegacySecure:
-		return s.validate(from, m.Secure, now, dst)
-	case gameagent.LegacyEcho:
-		return s.echo(from, m, now, dst)
+		return s.send(from, &state.ping, nil, now, dst)
 	case gameagent.Challenge:
 		return s.answerMaster(from, m, now, dst)
-	case gameagent.Unknown:
-		return dst, udp.Foreign
-	default:
-		return dst, udp.Unsupported
 	}
+	return dst, udp.Foreign
+}
+
+// send appends the datagrams of an answer if the rate limit allows it. The first one ends with
+// echo.
+func (s *Server) send(
+	from netip.AddrPort, a *answer, echo []byte, now time.Time, dst [][]byte,
+) ([][]byte, udp.Outcome) {
 	if !s.loop.Limiter.AllowN(from.Addr(), a.cost, now) {
 		return dst, udp.Limited
 	}
@@ -169,47 +182,6 @@ func (s *Server) answerMaster(
 		return udp.AppendMessage(dst, s.state.Load().heartbeatFor(m.Challenge)), udp.Handled
 	}
 	return dst, udp.Unsupported
-}
-
-// isLegacyMaster reports whether a Registration sends to a legacy master at an
-// address, and whether the rate limit allows an answer. The port does not matter,
-// because masters do not query from the port that receives heartbeats.
-func (s *Server) isLegacyMaster(from netip.AddrPort, now time.Time) bool {
-	if s.LegacyKey == "" {
-		return false
-	}
-	for _, known := range s.masters.All() {
-		if known.Registration.Legacy && known.Addr.Addr() == from.Addr() {
-			return s.heartbeats.Allow(from.Addr(), now)
-		}
-	}
-	return false
-}
-
-// validate answers the challenge of a legacy master.
-func (s *Server) validate(
-	from netip.AddrPort, secure string, now time.Time, dst [][]byte,
-) ([][]byte, udp.Outcome) {
-	if !s.isLegacyMaster(from, now) {
-		return dst, udp.Unsupported
-	}
-	for _, known := range s.masters.All() {
-		if known.Addr.Addr() == from.Addr() {
-			known.Registration.secured()
-		}
-	}
-	answer := gameagent.LegacyValidation{Validate: gameagent.LegacyValidate(secure, s.LegacyKey)}
-	return udp.AppendMessage(dst, answer), udp.Handled
-}
-
-// echo returns a text to a legacy master.
-func (s *Server) echo(
-	from netip.AddrPort, m gameagent.LegacyEcho, now time.Time, dst [][]byte,
-) ([][]byte, udp.Outcome) {
-	if !s.isLegacyMaster(from, now) {
-		return dst, udp.Unsupported
-	}
-	return udp.AppendMessage(dst, gameagent.LegacyEchoReply{Text: m.Text}), udp.Handled
 }
 
 // maxRequest is the size of the longest request. Real ones have at most 11

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/netip"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -18,7 +16,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/internal/hexfile"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/internal/test/golden"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
@@ -47,7 +46,7 @@ func duel() gameagentnet.State {
 			{Index: 0, Name: "Ada", Frags: new(int32(14)), Ping: new(80)},
 			{Index: 3, Name: `J\xfcrgen`, Frags: new(int32(-2)), Ping: new(2500)},
 		},
-		Legacy: gameagent.LegacyStatus{Location: "EU", Difficulty: "Normal", WeaponsStay: new(true)},
+		Legacy: gamespy1.Status{Location: "EU", Difficulty: "Normal", WeaponsStay: new(true)},
 	}
 }
 
@@ -115,15 +114,15 @@ func TestServerAnswersNatively(t *testing.T) {
 
 func TestServerAnswersInTheLegacyForm(t *testing.T) {
 	s := newServer(t, duel())
-	status, err := gameagent.ParseLegacyStatus(one(t, nettest.Answers(s.Respond(asker, []byte(`\status\`), nil))))
+	status, err := gamespy1.ParseStatus(one(t, nettest.Answers(s.Respond(asker, []byte(`\status\`), nil))))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(gameagent.LegacyStatus{
+	if diff := cmp.Diff(gamespy1.Status{
 		GameName: "serioussamse", GameVersion: "1.10", Location: "EU", HostName: "Duel; no camping",
 		HostPort: 25600, MapName: "Yodeller", GameType: "Fragmatch", NumPlayers: new(2), MaxPlayers: new(16),
 		GameMode: "openplaying", Difficulty: "Normal", WeaponsStay: new(true), QueryID: "333.1",
-		Players: []gameagent.Player{
+		Players: []gamespy1.Player{
 			{Index: 0, Name: "Ada", Frags: new(int32(14)), Ping: new(80)},
 			{Index: 3, Name: "J/xfcrgen", Frags: new(int32(-2)), Ping: new(2500)},
 		},
@@ -147,13 +146,13 @@ func TestServerAnswersWithRules(t *testing.T) {
 	state := duel()
 	state.Legacy.Extra = []gameagent.Pair{{Key: "mutators", Value: "None"}}
 	s := newServer(t, state)
-	got, err := gameagent.Options{Query: gameagent.LegacyQueryRules}.ParseLegacyStatus(one(t,
+	got, err := gamespy1.Options{Query: gamespy1.QueryRules}.ParseStatus(one(t,
 		nettest.Answers(s.Respond(asker, []byte(`\rules\`), nil))))
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := gameagent.LegacyStatus{
-		Query: gameagent.LegacyQueryRules, Difficulty: "Normal", WeaponsStay: new(true), QueryID: "1.1",
+	want := gamespy1.Status{
+		Query: gamespy1.QueryRules, Difficulty: "Normal", WeaponsStay: new(true), QueryID: "1.1",
 		Extra: state.Legacy.Extra,
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -195,13 +194,13 @@ func TestServerSplitsAnswers(t *testing.T) {
 	if err != nil || !done || len(packets) < 2 || len(m.Players) != 100 || m.Count != 100 {
 		t.Errorf("%d packets, %d players of %d, %v", len(packets), len(m.Players), m.Count, err)
 	}
-	legacy := gameagent.LegacyAssembler{}
+	legacy := gamespy1.Assembler{}
 	for _, p := range nettest.Answers(s.Respond(asker, []byte(`\status\`), nil)) {
 		if _, err := legacy.Add(p); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if m, err := legacy.LegacyStatus(); err != nil || len(m.Players) != 100 {
+	if m, err := legacy.Status(); err != nil || len(m.Players) != 100 {
 		t.Errorf("legacy: %d players, %v", len(m.Players), err)
 	}
 }
@@ -225,7 +224,7 @@ func TestServerSendsAnyName(t *testing.T) {
 		if err != nil || native.Players[0].Name != want[0] {
 			t.Errorf("%q: %+v, %v", name, native, err)
 		}
-		legacy, err := gameagent.Options{Query: gameagent.LegacyQueryPlayers}.ParseLegacyStatus(one(t,
+		legacy, err := gamespy1.Options{Query: gamespy1.QueryPlayers}.ParseStatus(one(t,
 			nettest.Answers(s.Respond(asker, []byte(`\players\`), nil))))
 		if err != nil || legacy.Players[0].Name != want[1] {
 			t.Errorf("%q: legacy %+v, %v", name, legacy, err)
@@ -283,30 +282,30 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 func TestServerBeforeSet(t *testing.T) {
 	s := new(gameagentnet.Server)
 	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`, `\rules\`} {
-		if _, err := gameagent.ParseFromServer(one(t, nettest.Answers(s.Respond(asker, []byte(req), nil)))); err != nil {
+		answer := one(t, nettest.Answers(s.Respond(asker, []byte(req), nil)))
+		_, err := gameagent.ParseFromServer(answer)
+		if req[0] == '\\' {
+			_, err = gamespy1.ParseStatus(answer)
+		}
+		if err != nil {
 			t.Errorf("%q: %v", req, err)
 		}
 	}
 }
 
-// corpus returns the vectors of the codec, by the message they hold.
+// corpus returns the vectors of both codecs, by the package and the message they hold.
 func corpus(t testing.TB) map[string][][]byte {
 	t.Helper()
-	paths, err := filepath.Glob("../testdata/golden/*.hex")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("no vectors: %v", err)
-	}
 	all := map[string][][]byte{}
-	for _, p := range paths {
-		text, err := os.ReadFile(p)
+	for name, dir := range map[string]string{"gameagent": "..", "gamespy1": "../gamespy1"} {
+		files, err := golden.ReadDir(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		header, b, err := hexfile.Parse(string(text))
-		if err != nil {
-			t.Fatal(err)
+		for _, f := range files {
+			message := name + "." + f.Message()
+			all[message] = append(all[message], f.Data)
 		}
-		all[header["Message"]] = append(all[header["Message"]], b)
 	}
 	return all
 }
@@ -316,16 +315,16 @@ func corpus(t testing.TB) map[string][][]byte {
 func TestServerAnswersRequestsOnly(t *testing.T) {
 	s := newServer(t, duel())
 	s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
-	requests := map[string]bool{"StatusRequest": true, "PlayersRequest": true, "PingRequest": true,
-		"LegacyRequest": true}
+	requests := map[string]bool{"gameagent.StatusRequest": true, "gameagent.PlayersRequest": true,
+		"gameagent.PingRequest": true, "gamespy1.Request": true}
 	for message, all := range corpus(t) {
 		for _, b := range all {
-			if string(b) == "\x04" || message == "LegacyGreeting" {
+			if string(b) == "\x04" || message == "gamespy1.Greeting" {
 				continue // in another direction, a request
 			}
-			m, err := gameagent.ParseToServer(b)
-			_, isUnknown := m.(gameagent.Unknown)
-			isRequest := requests[message] && err == nil && !isUnknown
+			m, err := gamespy1.ParseToServer(b)
+			_, isUnknown := m.(gamespy1.Unknown)
+			isRequest := requests[message] && (gameagent.IsToServer(b) || err == nil && !isUnknown)
 			if got, _ := s.Respond(asker, b, nil); isRequest != (len(got) > 0) {
 				t.Errorf("%s %q: %d datagrams", message, b, len(got))
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/fit"
 )
 
@@ -131,7 +132,7 @@ func playerOf(i int, p *lobbywire.Player, f *fit.Fitter) gameagent.Player {
 
 // isRule reports whether clients read a pair of a player as a rule.
 func isRule(e gameagent.Pair) bool {
-	m := gameagent.LegacyStatus{Players: []gameagent.Player{{Extra: []gameagent.Pair{e}}}}
+	m := gamespy1.Status{Players: []gamespy1.Player{{Extra: []gamespy1.Pair{e}}}}
 	_, err := m.AppendBinary(nil)
 	return err == nil && len(m.View().Roster[0].Rules) == 1
 }

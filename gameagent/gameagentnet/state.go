@@ -9,6 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -43,7 +44,7 @@ type State struct {
 	// Legacy has what only the legacy form has: the rules, Location, ActiveMod,
 	// GameMode, Difficulty and Extra, such as the names of teams. Its other fields are ignored in favour of those
 	// above. An empty GameMode means "openplaying".
-	Legacy gameagent.LegacyStatus
+	Legacy gamespy1.Status
 }
 
 // answerUnit is the size in bytes up to which an answer counts as one in rate
@@ -56,7 +57,7 @@ const maxPackets = 8
 // encoded is a State in its wire form.
 type encoded struct {
 	status, players, ping answer
-	legacy                [gameagent.LegacyQueryRules + 1]answer
+	legacy                [gamespy1.QueryRules + 1]answer
 
 	heartbeat       gameagent.Heartbeat // without its challenge
 	legacyHeartbeat []byte
@@ -124,17 +125,20 @@ func (e *encoded) encodeNative(s State) error {
 
 func (e *encoded) encodeLegacy(s State) error {
 	status := s.Legacy
-	status.Query = gameagent.LegacyQueryStatus
+	status.Query = gamespy1.QueryStatus
 	status.GameName, status.GameVersion, status.HostName = s.GameName, s.Version, s.SessionName
 	status.HostPort, status.MapName, status.GameType = s.GamePort, s.Level, s.GameType
 	status.NumPlayers, status.MaxPlayers = new(s.count()), &s.MaxPlayers
 	status.GameMode = cmp.Or(status.GameMode, "openplaying")
-	status.Players = renamed(s.Players, legacyName)
-	for _, m := range []gameagent.LegacyStatus{
+	status.Players = make([]gamespy1.Player, len(s.Players))
+	for i, p := range renamed(s.Players, legacyName) {
+		status.Players[i] = gamespy1.Player(p)
+	}
+	for _, m := range []gamespy1.Status{
 		status,
-		{Query: gameagent.LegacyQueryPlayers, Players: status.Players},
+		{Query: gamespy1.QueryPlayers, Players: status.Players},
 		{
-			Query:      gameagent.LegacyQueryInfo,
+			Query:      gamespy1.QueryInfo,
 			HostName:   status.HostName,
 			HostPort:   status.HostPort,
 			MapName:    status.MapName,
@@ -144,7 +148,7 @@ func (e *encoded) encodeLegacy(s State) error {
 			GameMode:   status.GameMode,
 		},
 		{
-			Query:       gameagent.LegacyQueryBasic,
+			Query:       gamespy1.QueryBasic,
 			GameName:    status.GameName,
 			GameVersion: status.GameVersion,
 			Location:    status.Location,
@@ -157,7 +161,7 @@ func (e *encoded) encodeLegacy(s State) error {
 		}
 	}
 	var err error
-	heartbeat := gameagent.LegacyHeartbeat{QueryPort: s.GamePort + 1, GameName: s.GameName}
+	heartbeat := gamespy1.Heartbeat{QueryPort: s.GamePort + 1, GameName: s.GameName}
 	e.legacyHeartbeat, err = heartbeat.AppendBinary(nil)
 	if err != nil {
 		return err
@@ -169,8 +173,8 @@ func (e *encoded) encodeLegacy(s State) error {
 
 // rulesOf returns the keys of a status that are neither of the info nor of the basic
 // answer.
-func rulesOf(status gameagent.LegacyStatus) gameagent.LegacyStatus {
-	status.Query = gameagent.LegacyQueryRules
+func rulesOf(status gamespy1.Status) gamespy1.Status {
+	status.Query = gamespy1.QueryRules
 	status.GameName, status.GameVersion, status.Location, status.HostName = "", "", "", ""
 	status.HostPort, status.MapName, status.GameType, status.GameMode = 0, "", "", ""
 	status.NumPlayers, status.MaxPlayers, status.Players = nil, nil, nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
@@ -105,18 +106,18 @@ func (e Entry) Parse() (gameagent.Heartbeat, error) {
 }
 
 // ParseStatus parses the answer of the legacy form. It fails if there is none.
-func (e Entry) ParseStatus() (gameagent.LegacyStatus, error) {
-	return gameagent.ParseLegacyStatus([]byte(e.Status))
+func (e Entry) ParseStatus() (gamespy1.Status, error) {
+	return gamespy1.ParseStatus([]byte(e.Status))
 }
 
 // View returns the view of the last answer or, if there is none, of the last
 // heartbeat, with the name in Session. For an invalid heartbeat it is empty. The port is that of Game, unless the
-// legacy form has another one, or it is unknown: see [gameagent.LegacyGamePort].
+// legacy form has another one, or it is unknown: see [gamespy1.GamePort].
 func (e Entry) View() (v lobbywire.View) {
 	port := e.Game.Port()
 	if m, err := e.ParseStatus(); err == nil {
 		v = m.View()
-		port = cmp.Or(v.Port, gameagent.LegacyGamePort(e.GameName, sourceOf(e.Game).Port()))
+		port = cmp.Or(v.Port, gamespy1.GamePort(e.GameName, sourceOf(e.Game).Port()))
 	} else if m, err := e.Parse(); err == nil {
 		v = m.View()
 		v.Name = lobbywire.UTF8(e.Session.Name)

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 )
 
@@ -105,7 +105,7 @@ func (s *syncer) syncFrom(ctx context.Context, addr string) {
 // servers that register here themselves, those that [lobbywire.ListResult.Targets] leaves out, and
 // those of an address or a prefix beyond what could be listed, so that another master cannot have
 // others flooded with queries. It waits while many checks run.
-func (s *syncer) take(ctx context.Context, list gameagent.LegacySyncList, master netip.Addr) {
+func (s *syncer) take(ctx context.Context, list gamespy1.SyncList, master netip.Addr) {
 	taken := make(map[netip.AddrPort]bool)
 	counter := s.catalogue.servers.Limits()
 	for _, g := range list.Games {
@@ -144,23 +144,23 @@ func (s *syncer) isForSync(query netip.AddrPort) (ok bool) {
 
 // fetch fetches the servers of a master.
 func (s *syncer) fetch(ctx context.Context, addr string,
-) (list gameagent.LegacySyncList, master netip.Addr, err error) {
+) (list gamespy1.SyncList, master netip.Addr, err error) {
 	b, master, err := askMaster(ctx, s.dialFrom(netip.Addr{}), addr, syncStep, syncTotal,
 		func(secure string) encoding.BinaryAppender {
-			return gameagent.LegacySyncRequest{
-				GameName: gameagent.LegacyMasterGame,
-				Validate: gameagent.LegacyValidate(secure, s.catalogue.masterKey()),
-				Sync:     gameagent.LegacySyncAll,
+			return gamespy1.SyncRequest{
+				GameName: gamespy1.MasterGame,
+				Validate: gamespy1.Validate(secure, s.catalogue.masterKey()),
+				Sync:     gamespy1.SyncAll,
 				MasterID: s.id,
 			}
-		}, gameagent.IsLegacyTextComplete)
+		}, gamespy1.IsTextComplete)
 	if err != nil {
 		return list, master, err
 	}
-	list, err = gameagent.ParseLegacySyncList(b)
-	hasServers := func(g gameagent.LegacySyncGame) bool { return len(g.Servers) > 0 }
+	list, err = gamespy1.ParseSyncList(b)
+	hasServers := func(g gamespy1.SyncGame) bool { return len(g.Servers) > 0 }
 	if reason, refused := refusalOf(b); refused && !slices.ContainsFunc(list.Games, hasServers) {
-		return gameagent.LegacySyncList{}, master, &MasterError{reason}
+		return gamespy1.SyncList{}, master, &MasterError{reason}
 	}
 	return list, master, err
 }

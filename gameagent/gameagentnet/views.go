@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
@@ -46,10 +47,10 @@ func viewsOf[M interface{ View() lobbywire.View }](
 
 // GamePort returns the port of the game whose server at a query address has sent m, for
 // answers that do not contain it. In the native form it is one below; for a
-// [gameagent.LegacyStatus] see [gameagent.LegacyGamePort].
+// [gamespy1.Status] see [gamespy1.GamePort].
 func GamePort(m any, query netip.AddrPort) uint16 {
-	if status, ok := m.(gameagent.LegacyStatus); ok {
-		return gameagent.LegacyGamePort(status.GameName, query.Port())
+	if status, ok := m.(gamespy1.Status); ok {
+		return gamespy1.GamePort(status.GameName, query.Port())
 	}
 	return gameagent.GameAddr(query).Port()
 }
@@ -72,7 +73,7 @@ func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResul
 		game := l.Servers[i]
 		query, _ := gameagent.QueryAddr(game) // the zero value if the game has the last port
 		if c.Legacy {
-			v.Port = gameagent.LegacyGamePort(legacyGame, query.Port())
+			v.Port = gamespy1.GamePort(legacyGame, query.Port())
 		}
 		r.Servers[i] = lobbywire.Listed{Query: query, View: v, Entry: game}
 	}

@@ -78,6 +78,7 @@ var All = sync.OnceValue(func() []Format {
 		filterMessages(),
 		sb2Formats(),
 		gameagentFormats(),
+		gamespy1Formats(),
 		bombermanFormats(),
 		warzoneFormats(),
 		textProposal.formats(),

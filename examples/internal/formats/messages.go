@@ -5,6 +5,7 @@ package formats
 import (
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
@@ -46,20 +47,6 @@ func gameagentMessages(own ...Format) []Format {
 		newMessage("gameagent.Challenge", "a number with which a master verifies the address of a server", gameagent.Challenge{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseChallenge(b) }, gameagent.Explain[gameagent.Challenge]),
 		newMessage("gameagent.Heartbeat", "keeps a server listed at a master", gameagent.Heartbeat{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseHeartbeat(b) }, gameagent.Explain[gameagent.Heartbeat]),
 		newMessage("gameagent.Join", "announces to a master that a server has started", gameagent.Join{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseJoin(b) }, gameagent.Explain[gameagent.Join]),
-		newMessage("gameagent.LegacyAddressList", "answers a LegacyListRequest whose List is not \"cmp\"", gameagent.LegacyAddressList{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseLegacyAddressList(b) }, gameagent.Explain[gameagent.LegacyAddressList]),
-		newMessage("gameagent.LegacyEcho", "requests a LegacyEchoReply with the same text from a server", gameagent.LegacyEcho{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseLegacyEcho(b) }, gameagent.Explain[gameagent.LegacyEcho]),
-		newMessage("gameagent.LegacyEchoReply", "answers a LegacyEcho", gameagent.LegacyEchoReply{}, func(b []byte, o Options) (encoder, error) { return gameagent.ParseLegacyEchoReply(b) }, gameagent.Explain[gameagent.LegacyEchoReply]),
-		newMessage("gameagent.LegacyError", "the reason why a legacy master refuses a server or a client", gameagent.LegacyError{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseLegacyError(b) }, gameagent.Explain[gameagent.LegacyError]),
-		newMessage("gameagent.LegacyGreeting", "the first message of a legacy master on a connection for its list", gameagent.LegacyGreeting{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseLegacyGreeting(b) }, gameagent.Explain[gameagent.LegacyGreeting]),
-		newMessage("gameagent.LegacyHeartbeat", "keeps a server listed at a legacy master", gameagent.LegacyHeartbeat{}, func(b []byte, o Options) (encoder, error) { return gameagent.ParseLegacyHeartbeat(b) }, gameagent.Explain[gameagent.LegacyHeartbeat]),
-		newMessage("gameagent.LegacyListRequest", "requests the servers of a legacy master", gameagent.LegacyListRequest{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseLegacyListRequest(b) }, gameagent.Explain[gameagent.LegacyListRequest]),
-		newMessage("gameagent.LegacyRequest", "a query to a server that uses the legacy form", gameagent.LegacyRequest{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseLegacyRequest(b) }, gameagent.Explain[gameagent.LegacyRequest]),
-		newMessage("gameagent.LegacySecure", "the challenge of a legacy master to a server", gameagent.LegacySecure{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseLegacySecure(b) }, gameagent.Explain[gameagent.LegacySecure]),
-		newMessage("gameagent.LegacyServerList", "answers a LegacyListRequest on the same connection", gameagent.LegacyServerList{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseLegacyServerList(b) }, gameagent.Explain[gameagent.LegacyServerList]),
-		newMessage("gameagent.LegacyStatus", "answers a LegacyRequest", gameagent.LegacyStatus{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseLegacyStatus(b) }, gameagent.Explain[gameagent.LegacyStatus]),
-		newMessage("gameagent.LegacySyncList", "answers a LegacySyncRequest with the servers of a master by their games", gameagent.LegacySyncList{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseLegacySyncList(b) }, gameagent.Explain[gameagent.LegacySyncList]),
-		newMessage("gameagent.LegacySyncRequest", "requests the servers of a legacy master for another master", gameagent.LegacySyncRequest{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseLegacySyncRequest(b) }, gameagent.Explain[gameagent.LegacySyncRequest]),
-		newMessage("gameagent.LegacyValidation", "answers a LegacySecure", gameagent.LegacyValidation{}, func(b []byte, o Options) (encoder, error) { return gameagent.ParseLegacyValidation(b) }, gameagent.Explain[gameagent.LegacyValidation]),
 		newMessage("gameagent.ListRequest", "requests the servers of a master", gameagent.ListRequest{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseListRequest(b) }, gameagent.Explain[gameagent.ListRequest]),
 		newMessage("gameagent.Ping", "answers a PingRequest", gameagent.Ping{}, func(b []byte, o Options) (encoder, error) { return gameagent.ParsePing(b) }, gameagent.Explain[gameagent.Ping]),
 		newMessage("gameagent.PingRequest", "requests a Ping from a server", gameagent.PingRequest{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParsePingRequest(b) }, gameagent.Explain[gameagent.PingRequest]),
@@ -72,9 +59,33 @@ func gameagentMessages(own ...Format) []Format {
 		newMember("gameagent.Unknown", "a datagram that is none of the messages of its direction", gameagent.Unknown{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseToMaster(b) }, gameagent.ExplainToMaster),
 	)
 	all = addFormats(all, newChoice("gameagent.FromServer", "a datagram from a server to a client", func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseFromServer(b) }, gameagent.ExplainFromServer, membersOf[gameagent.FromServer](all)))
-	all = addFormats(all, newChoice("gameagent.ToListPort", "what a legacy master receives on a connection for its list", func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseToListPort(b) }, gameagent.ExplainToListPort, membersOf[gameagent.ToListPort](all)))
 	all = addFormats(all, newChoice("gameagent.ToMaster", "a datagram to a master", func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseToMaster(b) }, gameagent.ExplainToMaster, membersOf[gameagent.ToMaster](all)))
 	all = addFormats(all, newChoice("gameagent.ToServer", "a datagram to the query port of a server", func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseToServer(b) }, gameagent.ExplainToServer, membersOf[gameagent.ToServer](all)))
+	return all
+}
+
+// gamespy1Messages returns own and the formats of the other messages of the package.
+func gamespy1Messages(own ...Format) []Format {
+	all := addFormats(own,
+		newMessage("gamespy1.AddressList", "answers a ListRequest whose List is not \"cmp\"", gamespy1.AddressList{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseAddressList(b) }, gamespy1.Explain[gamespy1.AddressList]),
+		newMessage("gamespy1.Echo", "requests an EchoReply with the same text from a server", gamespy1.Echo{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseEcho(b) }, gamespy1.Explain[gamespy1.Echo]),
+		newMessage("gamespy1.EchoReply", "answers an Echo", gamespy1.EchoReply{}, func(b []byte, o Options) (encoder, error) { return gamespy1.ParseEchoReply(b) }, gamespy1.Explain[gamespy1.EchoReply]),
+		newMessage("gamespy1.Error", "the reason why a master refuses a server or a client", gamespy1.Error{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseError(b) }, gamespy1.Explain[gamespy1.Error]),
+		newMessage("gamespy1.Greeting", "the first message of a master on a connection for its list", gamespy1.Greeting{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseGreeting(b) }, gamespy1.Explain[gamespy1.Greeting]),
+		newMessage("gamespy1.Heartbeat", "keeps a server listed at a master", gamespy1.Heartbeat{}, func(b []byte, o Options) (encoder, error) { return gamespy1.ParseHeartbeat(b) }, gamespy1.Explain[gamespy1.Heartbeat]),
+		newMessage("gamespy1.ListRequest", "requests the servers of a master, in answer to a Greeting", gamespy1.ListRequest{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseListRequest(b) }, gamespy1.Explain[gamespy1.ListRequest]),
+		newMessage("gamespy1.Request", "a query to a server, such as \\status\\ or \\info\\", gamespy1.Request{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseRequest(b) }, gamespy1.Explain[gamespy1.Request]),
+		newMessage("gamespy1.Secure", "the challenge of a master to a server", gamespy1.Secure{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseSecure(b) }, gamespy1.Explain[gamespy1.Secure]),
+		newMessage("gamespy1.ServerList", "answers a ListRequest on the same connection", gamespy1.ServerList{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseServerList(b) }, gamespy1.Explain[gamespy1.ServerList]),
+		newMessage("gamespy1.Status", "answers a Request", gamespy1.Status{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseStatus(b) }, gamespy1.Explain[gamespy1.Status]),
+		newMessage("gamespy1.SyncList", "answers a SyncRequest with the servers of a master by their games", gamespy1.SyncList{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseSyncList(b) }, gamespy1.Explain[gamespy1.SyncList]),
+		newMessage("gamespy1.SyncRequest", "requests the servers of a master for another master", gamespy1.SyncRequest{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseSyncRequest(b) }, gamespy1.Explain[gamespy1.SyncRequest]),
+		newMember("gamespy1.Unknown", "a datagram that is none of the messages of its direction", gamespy1.Unknown{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseToMaster(b) }, gamespy1.ExplainToMaster),
+		newMessage("gamespy1.Validation", "answers a Secure", gamespy1.Validation{}, func(b []byte, o Options) (encoder, error) { return gamespy1.ParseValidation(b) }, gamespy1.Explain[gamespy1.Validation]),
+	)
+	all = addFormats(all, newChoice("gamespy1.ToListPort", "what a master receives on a connection for its list", func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseToListPort(b) }, gamespy1.ExplainToListPort, membersOf[gamespy1.ToListPort](all)))
+	all = addFormats(all, newChoice("gamespy1.ToMaster", "a datagram to a master", func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseToMaster(b) }, gamespy1.ExplainToMaster, membersOf[gamespy1.ToMaster](all)))
+	all = addFormats(all, newChoice("gamespy1.ToServer", "a datagram to the query port of a server", func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseToServer(b) }, gamespy1.ExplainToServer, membersOf[gamespy1.ToServer](all)))
 	return all
 }
 

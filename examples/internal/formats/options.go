@@ -1,7 +1,7 @@
 package formats
 
 import (
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/sqp"
 )
@@ -20,7 +20,7 @@ type Options struct {
 
 	ServerBrowsing ServerBrowsing
 
-	Query gameagent.LegacyQuery // that a gameagent LegacyStatus answers
+	Query gamespy1.Query // that a Status of gamespy1 answers
 }
 
 // DefaultOptions returns the options if the user gives no flags.

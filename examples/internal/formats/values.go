@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/sqp"
 )
@@ -70,8 +70,8 @@ func (o Options) Get(key string) string {
 	return ""
 }
 
-// A QueryFlag is a flag for a query of gameagent, by its name.
-type QueryFlag struct{ Query *gameagent.LegacyQuery }
+// A QueryFlag is a flag for a query of gamespy1, by its name.
+type QueryFlag struct{ Query *gamespy1.Query }
 
 func (f QueryFlag) String() string { return f.Query.String() }
 
@@ -82,13 +82,13 @@ func (f QueryFlag) Set(s string) error {
 	if i < 0 {
 		return fmt.Errorf("%q is not one of %s", s, strings.Join(f.All(), ", "))
 	}
-	*f.Query = gameagent.LegacyQuery(i)
+	*f.Query = gamespy1.Query(i)
 	return nil
 }
 
 // All returns the names of the queries, in their order.
 func (f QueryFlag) All() (names []string) {
-	for q := gameagent.LegacyQueryStatus; q <= gameagent.LegacyQueryRules; q++ {
+	for q := gamespy1.QueryStatus; q <= gamespy1.QueryRules; q++ {
 		names = append(names, q.String())
 	}
 	return names

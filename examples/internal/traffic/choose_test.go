@@ -13,7 +13,7 @@ func TestChoose(t *testing.T) {
 	for _, test := range []struct{ data, name, doubt string }{
 		{"\x01\x801\xbe\x18\x00\x01\x01", "sqp.Request", ""},
 		{"LIST\n", "wztext.List", ""},
-		{`\status\`, "gameagent.ToServer", ""},
+		{`\status\`, "gamespy1.ToServer", ""},
 		{"\xfe\xfd\x00\x01\x02\x03", "gamespy2.Request", "the first 3 of 6"},
 		{"hello this is not bytes", "", "no message"},
 		{"a and b", "filter.Filter", "accepts much other data"},

@@ -120,7 +120,7 @@ func TestOffsetsInComments(t *testing.T) {
 	}{
 		{9990, "warzone/testdata/golden/host_session.hex", "warzone/testdata/golden/lobby_session.hex"},
 		{28910, "gamespy2/sb2/testdata/golden/list_request.hex", "gamespy2/sb2/testdata/golden/answer.hex"},
-		{28900, "gameagent/testdata/golden/legacy_list_request.hex", "gameagent/testdata/golden/legacy_greeting.hex"},
+		{28900, "gameagent/gamespy1/testdata/golden/list_request.hex", "gameagent/gamespy1/testdata/golden/greeting.hex"},
 		{30000, "warzone/wzproposal/testdata/golden/text_opengame_utf8.hex",
 			"warzone/wzproposal/testdata/golden/text_done.hex"},
 		{51963, "bomberman/testdata/golden/ms_01_msRegisterGameServer_compact.hex",

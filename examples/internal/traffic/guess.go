@@ -98,7 +98,7 @@ func variants(name string, o formats.Options) []formats.Options {
 		v := o
 		v.Challenge = !o.Challenge
 		all = append(all, v)
-	case "gamespy2.Response", "gameagent.LegacyStatus":
+	case "gamespy2.Response", "gamespy1.Status":
 		v := o
 		v.Part = !o.Part
 		all = append(all, v)

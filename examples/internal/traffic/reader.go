@@ -7,7 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/internal/capture"
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -183,12 +183,11 @@ func (c *Session) learn(f formats.Format, request []byte) {
 	case "gamespy2.Request":
 		c.learnGameSpy2(request)
 	case "gameagent.ToServer":
-		if q, err := gameagent.ParseLegacyRequest(request); err == nil {
-			c.expect("gameagent.LegacyStatus")
-			c.options.Query = q.Query
-			return
-		}
 		c.expect("gameagent.FromServer")
+	case "gamespy1.ToServer":
+		q, _ := gamespy1.ParseRequest(request)
+		c.expect("gamespy1.Status")
+		c.options.Query = q.Query
 	case "sb2.ClientStream":
 		if first, _, err := sb2.NextFrame(request, sb2.MaxMessage); err == nil {
 			c.options.ServerBrowsing.Request, _ = sb2.ParseListRequest(first)

@@ -7,6 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -61,16 +62,16 @@ func Services() []Service {
 		},
 		{
 			Protocol: "gameagent", Role: Master,
-			Ports:    []uint16{gameagent.MasterPort, gameagent.LegacyMasterPort},
-			Requests: []string{"gameagent.ToMaster", "gameagent.LegacyStatus"},
-			Answers: []string{"gameagent.ServerList", "gameagent.Challenge", "gameagent.LegacySecure",
-				"gameagent.LegacyRequest"},
+			Ports:    []uint16{gameagent.MasterPort, gamespy1.MasterPort},
+			Requests: []string{"gameagent.ToMaster", "gamespy1.ToMaster", "gamespy1.Status"},
+			Answers: []string{"gameagent.ServerList", "gameagent.Challenge", "gamespy1.Secure",
+				"gamespy1.Request"},
 			plain: true,
 		},
 		{
 			Protocol: "gameagent", Role: Server, Ports: []uint16{gameagent.GamePort + 1},
-			Requests: []string{"gameagent.ToServer"},
-			Answers:  []string{"gameagent.LegacyStatus", "gameagent.FromServer"},
+			Requests: []string{"gameagent.ToServer", "gamespy1.ToServer"},
+			Answers:  []string{"gamespy1.Status", "gameagent.FromServer"},
 		},
 		{
 			Protocol: "bomberman", Role: Master, Ports: []uint16{bomberman.Port}, Stream: true,
@@ -121,9 +122,9 @@ func Services() []Service {
 			plain:    true,
 		},
 		{
-			Protocol: "gameagent", Role: List, Ports: []uint16{gameagent.LegacyListPort}, Stream: true,
-			Requests: []string{"gameagent.LegacyListRequest"},
-			Answers:  []string{"gameagent.LegacyMasterStream", "gameagent.LegacyServerList"},
+			Protocol: "gameagent", Role: List, Ports: []uint16{gamespy1.ListPort}, Stream: true,
+			Requests: []string{"gamespy1.ListRequest"},
+			Answers:  []string{"gamespy1.MasterStream", "gamespy1.ServerList"},
 			plain:    true,
 		},
 	}

@@ -25,7 +25,7 @@ func TestHeartbeatAtASharedPortIsOfItsProtocol(t *testing.T) {
 	server, master := netip.MustParseAddrPort("192.0.2.1:6500"), netip.MustParseAddrPort("192.0.2.2:27900")
 	heartbeat := capture.Sent{From: server, To: master, Data: []byte(`\heartbeat\6500\gamename\serioussamse\`)}
 	all := messagesOf(capture.File{Sent: []capture.Sent{heartbeat}})
-	if len(all) != 1 || all[0].Format.Name != "gameagent.ToMaster" {
+	if len(all) != 1 || all[0].Format.Name != "gamespy1.ToMaster" {
 		t.Errorf("got %v", all)
 	}
 }

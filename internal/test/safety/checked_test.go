@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
 // A checkedMaster answers a legacy heartbeat with everything that it sends to the server:
@@ -75,7 +75,7 @@ func (unanswered) Close() error                    { return nil }
 
 // isLegacyHeartbeat reports whether a master queries the server that sends req.
 func isLegacyHeartbeat(req []byte) bool {
-	h, err := gameagent.ParseLegacyHeartbeat(req)
+	h, err := gamespy1.ParseHeartbeat(req)
 	_, known := checkedGames[h.GameName]
 	return err == nil && known && h.QueryPort != 1 && !h.ShuttingDown
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
@@ -43,9 +44,9 @@ var codecs = []codec{
 		functions: []any{sb2.ParseDeleteServer, sb2.ParseHead, sb2.ParseKeepalive, sb2.ParseMapLoop,
 			sb2.ParseMapLoopRequest, sb2.ParseMessageRequest, sb2.ParsePlayerSearchRequest, sb2.ParsePushKeys,
 			sb2.ParseRulesRequest, sb2.ParseUnknown}},
-	{dir: "gameagent", options: []any{gameagent.Options{}, gameagent.Options{Query: gameagent.LegacyQueryPlayers}},
-		functions: []any{gameagent.ParseLegacyEchoReply, gameagent.ParseLegacyHeartbeat,
-			gameagent.ParseLegacyValidation, gameagent.ParsePing}},
+	{dir: "gameagent", options: []any{gameagent.Options{}}, functions: []any{gameagent.ParsePing}},
+	{dir: "gameagent/gamespy1", options: []any{gamespy1.Options{}, gamespy1.Options{Query: gamespy1.QueryPlayers}},
+		functions: []any{gamespy1.ParseEchoReply, gamespy1.ParseHeartbeat, gamespy1.ParseValidation}},
 	{dir: "bomberman", options: []any{bomberman.Options{}}},
 	{dir: "warzone", options: []any{warzone.Options{}, warzone.Options{Layout: warzone.Layout20},
 		warzone.Options{Layout: warzone.Layout21}, warzone.Options{Layout: warzone.Layout23}},
@@ -309,9 +310,9 @@ func assemblers(t *testing.T) (all []subject) {
 			var a gameagent.ListAssembler
 			return a.Add, a.Missing, func() error { _, err := a.ServerList(); return err }
 		}},
-		{"gameagent.LegacyAssembler.Add", "gameagent", func() (func([]byte) (bool, error), func() []int, func() error) {
-			var a gameagent.LegacyAssembler
-			return a.Add, a.Missing, func() error { _, err := a.LegacyStatus(); return err }
+		{"gamespy1.Assembler.Add", "gameagent", func() (func([]byte) (bool, error), func() []int, func() error) {
+			var a gamespy1.Assembler
+			return a.Add, a.Missing, func() error { _, err := a.Status(); return err }
 		}},
 	} {
 		s := subject{name: a.name}

@@ -7,8 +7,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
@@ -36,7 +36,7 @@ func fallSilent(t *testing.T, legacy bool, all [][]byte) {
 		must(t, err)
 		master := fullMaster(t, unlimited, 1)
 		master.Dial = network.Dial
-		server := &gameagentnet.Server{Limits: unlimited, LegacyKey: gameagent.LegacyGameKey}
+		server := &gameagentnet.Server{Limits: unlimited, LegacyKey: gamespy1.SeriousSamKey}
 		must(t, server.Set(gameAgentState(2, 8)))
 		registration := &gameagentnet.Registration{Server: server, Addr: secondAddr.String(), Legacy: legacy,
 			Conn: serverConn}

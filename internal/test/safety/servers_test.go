@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -102,7 +103,7 @@ func gameSpyState(players, length int) gamespy2net.State {
 // gameAgentState is a state with players whose names have a length.
 func gameAgentState(players, length int) gameagentnet.State {
 	s := gameagentnet.State{SessionName: "Awesome Server", GameName: "serioussamse", Version: "1.10", Level: "Yodeller",
-		GameType: "Fragmatch", MaxPlayers: 16, Legacy: gameagent.LegacyStatus{
+		GameType: "Fragmatch", MaxPlayers: 16, Legacy: gamespy1.Status{
 			FriendlyFire: new(false), WeaponsStay: new(true), AmmoStays: new(true), HealthArmorStays: new(false),
 			AllowHealth: new(true), AllowArmor: new(true), InfiniteAmmo: new(false), RespawnInPlace: new(false),
 			Password: new(false), VIPPlayers: new(false),

@@ -107,7 +107,7 @@ type Line struct {
 	MaxPlayers int    'wire:"maxPlayers,key=maxplayers"'
 }
 
-type key struct{ key, field string }
+type key struct{ Wire, Name string }
 
 func decodeEcho(r *wire.Reader, field string) Data { return Data{} }
 
@@ -241,8 +241,8 @@ func (o Options) ParseLeave(b []byte) (Leave, error) {
 `, `
 // lineKeys are the keys of a [Line], in the order of the wire.
 var lineKeys = [...]key{
-	{"level", "level"},
-	{"maxplayers", "maxPlayers"},
+	{Wire: "level", Name: "level"},
+	{Wire: "maxplayers", Name: "maxPlayers"},
 }
 
 // fields returns pointers to the fields of lineKeys.

@@ -214,8 +214,8 @@ func %[1]sType(key string) %[2]s {
 //	MaxPlayers int    `wire:"maxPlayers,key=maxplayers"`
 //	Level      string `wire:"level,key"` // the key is level
 //
-// The package declares the type key, a struct of the key and the name of the field,
-// and a codec that uses both.
+// The package declares the type key, a struct with the key, Wire, and the name of the field,
+// Name, and a codec that uses both.
 func (m *message) writeKeyed(out *bytes.Buffer) {
 	if len(m.keyed) == 0 {
 		return
@@ -224,7 +224,7 @@ func (m *message) writeKeyed(out *bytes.Buffer) {
 	fmt.Fprintf(out, "\n// %s are the keys of a [%s], in the order of the wire.\nvar %[1]s = [...]key{\n", table,
 		m.name)
 	for _, f := range m.keyed {
-		fmt.Fprintf(out, "\t{%q, %q},\n", f.value, f.wire)
+		fmt.Fprintf(out, "\t{Wire: %q, Name: %q},\n", f.value, f.wire)
 	}
 	fmt.Fprintf(out, "}\n\n// fields returns pointers to the fields of %s.\nfunc (m *%s) fields() [%d]any "+
 		"{\n\treturn [...]any{", table, m.name, len(m.keyed))

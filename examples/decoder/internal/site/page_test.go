@@ -60,7 +60,7 @@ func TestReadsPastedForms(t *testing.T) {
 		"00000000: 0180 31be 1800 0101                      ..1.....\n": "sqp.Request",
 		"AYAxvhgAAQE=":                          "sqp.Request",
 		"# Message: sqp.QueryRequest\n" + query: "sqp.QueryRequest",
-		"\\status\\":                            "gameagent.ToServer",
+		"\\status\\":                            "gamespy1.ToServer",
 		"%01%80%31%be%18%00%01%01":              "sqp.Request",
 		"%fe%fd%09%01%02%03%04":                 "gamespy2.Request",
 		"":                                      "",
@@ -186,7 +186,7 @@ func TestNoTextBecomesMarkup(t *testing.T) {
 	b.drop([]string{markup + ".bin", "b"}, [][]byte{[]byte(`\status\final\` + markup), []byte("\xfe\xfd\x00" + markup)})
 	b.typeText(markup)
 	b.typeText("# Message: " + markup + "\n01")
-	b.typeText("# Message: gameagent.LegacyEcho\n" + hexOf(`\echo\`+markup))
+	b.typeText("# Message: gamespy1.Echo\n" + hexOf(`\echo\`+markup))
 	if !strings.Contains(strings.Join(browsertest.Eval[[]string](b.Tab, tables), ""), "onerror") {
 		t.Error("the markup is not shown")
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/sqp"
 )
@@ -124,12 +125,14 @@ func sectionsOf(message any) []section {
 	case gameagentnet.FullStatus:
 		return append(sectionsOf(m.Players), sectionsOf(m.Status)...)
 	case gameagent.Players:
-		return []section{{"players", gameagentPlayers(m.Players, m.View().Roster)}, {"more", pairs(m.Extra)}}
-	case gameagent.LegacyStatus:
+		slot := func(i int) int { return m.Players[i].Index }
+		return []section{{"players", gameagentPlayers(slot, m.View().Roster)}, {"more", pairs(m.Extra)}}
+	case gamespy1.Status:
 		v := m.View()
+		slot := func(i int) int { return m.Players[i].Index }
 		return []section{
 			{"rules", legacyRules(m)},
-			{"players", gameagentPlayers(m.Players, v.Roster)},
+			{"players", gameagentPlayers(slot, v.Roster)},
 			{"teams", gameagentTeams(v.Teams)},
 			{"more", pairs(m.Extra)},
 		}
@@ -195,7 +198,7 @@ func sqpTable(m sqp.Table) terminal.Table {
 	return t
 }
 
-func legacyRules(m gameagent.LegacyStatus) terminal.Table {
+func legacyRules(m gamespy1.Status) terminal.Table {
 	var t terminal.Table
 	for _, rule := range []struct {
 		name string
@@ -213,9 +216,9 @@ func legacyRules(m gameagent.LegacyStatus) terminal.Table {
 	return t
 }
 
-// gameagentPlayers returns the table of a roster, which starts with the players of a
-// message. It has columns for teams, kills and deaths if the server sends them.
-func gameagentPlayers(players []gameagent.Player, roster []lobbywire.Player) terminal.Table {
+// gameagentPlayers returns the table of a roster; slot returns the index of a player on the
+// server. It has columns for teams, kills and deaths if the server sends them.
+func gameagentPlayers(slot func(i int) int, roster []lobbywire.Player) terminal.Table {
 	t := terminal.Table{Header: []string{"slot", "name", "frags", "ping"}}
 	more := []struct {
 		name string
@@ -227,7 +230,7 @@ func gameagentPlayers(players []gameagent.Player, roster []lobbywire.Player) ter
 	}
 	for i := range roster {
 		p := &roster[i]
-		t.Add(strconv.Itoa(players[i].Index), p.Name, numberCell(p.Score), numberCell(p.Ping))
+		t.Add(strconv.Itoa(slot(i)), p.Name, numberCell(p.Score), numberCell(p.Ping))
 	}
 	for _, column := range more {
 		if !slices.ContainsFunc(roster, func(p lobbywire.Player) bool { return column.cell(&p) != notSent }) {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
-	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
@@ -21,7 +21,7 @@ func TestWriteAnswer(t *testing.T) {
 			Rows: [][]string{{"Bot", "1", "1"}, {" Ann", "2", "0"}}},
 		Teams: gamespy2.Table{Columns: []string{"team_t"}, Rows: [][]string{{"MEC"}, {"US"}}},
 	}
-	ut, err := gameagent.ParseLegacyStatus([]byte(`\gamename\ut\hostname\X\numplayers\1\maxplayers\8` +
+	ut, err := gamespy1.ParseStatus([]byte(`\gamename\ut\hostname\X\numplayers\1\maxplayers\8` +
 		`\player_0\S\team_0\255\mesh_0\Spectator\player_1\A\team_1\0\frags_1\5\final\`))
 	if err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
 // NewGameAgentMaster returns a master of the games of Serious Sam and, in the legacy
@@ -56,7 +57,7 @@ func NewGameAgent(g Game) (Server, error) {
 	if err := s.Set(state); err != nil || len(g.Masters) == 0 {
 		return made, badState(err)
 	}
-	s.LegacyKey = cmp.Or(g.Registered.Key, gameagent.LegacyGameKey)
+	s.LegacyKey = cmp.Or(g.Registered.Key, gamespy1.SeriousSamKey)
 	s.Logger = slog.New(newNotices(g.Messages))
 	var registrations []*gameagentnet.Registration
 	for _, master := range g.Masters {

@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/colour"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
 // gameagentClaim returns the claim of a server, from its heartbeat and its answer to a
@@ -31,8 +32,8 @@ func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
 
 // parseStatus parses the answer of a server of the legacy form, with texts in UTF-8 if the
 // encoding of the game is known.
-func (j *Judge) parseStatus(e gameagentnet.Entry) (gameagent.LegacyStatus, error) {
-	return gameagent.Options{Text: j.textOf(e.GameName)}.ParseLegacyStatus([]byte(e.Status))
+func (j *Judge) parseStatus(e gameagentnet.Entry) (gamespy1.Status, error) {
+	return gamespy1.Options{Text: j.textOf(e.GameName)}.ParseStatus([]byte(e.Status))
 }
 
 // gameagentEntry returns the entry of a server for the catalogue.

@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
 // A nativeMaster is a master of GameAgent, in the native form.
@@ -32,7 +33,7 @@ const legacySource = 2
 
 func gameAgentSuite(game Game) *check.Suite {
 	if game.Name == "" {
-		game = Game{"serioussamse", cmp.Or(game.Key, gameagent.LegacyGameKey)}
+		game = Game{"serioussamse", cmp.Or(game.Key, gamespy1.SeriousSamKey)}
 	}
 	s := session{new(check.Session)}
 	native, legacy := &nativeMaster{session: s, game: game}, &legacyMaster{session: s, game: game}
@@ -144,28 +145,38 @@ func (m *legacyMaster) answerer() check.Answerer {
 	server := new(gameagentnet.Server)
 	server.SetView(serverView(check.NameStart, m.game))
 	return func(source int, from netip.AddrPort, b []byte) [][]byte {
-		query, err := gameagent.ParseToServer(b)
-		if err != nil {
-			return nil
-		}
-		switch query := query.(type) {
-		case gameagent.LegacySecure:
-			answer := gameagent.LegacyValidation{Validate: gameagent.LegacyValidate(query.Secure, m.game.Key)}
-			return [][]byte{check.MustBinary(answer)}
-		case gameagent.LegacyRequest, gameagent.StatusRequest, gameagent.PlayersRequest, gameagent.PingRequest:
-			if source != legacySource || m.silent.Load() {
-				return [][]byte{}
+		if !isQuery(b) {
+			query, _ := gamespy1.ParseToServer(b)
+			secure, ok := query.(gamespy1.Secure)
+			if !ok {
+				return nil
 			}
-			out, _ := server.Respond(from, b, [][]byte{})
-			return out
+			answer := gamespy1.Validation{Validate: gamespy1.Validate(secure.Secure, m.game.Key)}
+			return [][]byte{check.MustBinary(answer)}
 		}
-		return nil
+		if source != legacySource || m.silent.Load() {
+			return [][]byte{}
+		}
+		out, _ := server.Respond(from, b, [][]byte{})
+		return out
 	}
+}
+
+// isQuery reports whether a server answers b in one of the forms.
+func isQuery(b []byte) bool {
+	if gameagent.IsToServer(b) {
+		query, err := gameagent.ParseToServer(b)
+		_, isChallenge := query.(gameagent.Challenge)
+		return err == nil && !isChallenge
+	}
+	query, err := gamespy1.ParseToServer(b)
+	_, ok := query.(gamespy1.Request)
+	return err == nil && ok
 }
 
 // heartbeat returns the bytes of a heartbeat.
 func (m *legacyMaster) heartbeat(source int, stops bool) []byte {
-	return check.MustBinary(gameagent.LegacyHeartbeat{
+	return check.MustBinary(gamespy1.Heartbeat{
 		QueryPort: m.peer().Address(source).Port(), GameName: m.game.Name, StateChanged: stops, ShuttingDown: stops,
 	})
 }
@@ -179,30 +190,30 @@ func (m *legacyMaster) list(game, form string, answer func(secure string) string
 		if asked {
 			return next(heard)
 		}
-		greeting, rest, err := gameagent.NextLegacyGreeting(heard)
+		greeting, rest, err := gamespy1.NextGreeting(heard)
 		if err != nil {
 			return nil
 		}
 		asked, at = true, len(heard)-len(rest)
-		request := check.MustBinary(gameagent.LegacyListRequest{
+		request := check.MustBinary(gamespy1.ListRequest{
 			GameName: m.game.Name, Validate: answer(greeting.Secure), QueryID: "1.1", List: form, ListName: game,
 		})
 		next = inOrder(check.Pieces(request, bytes.Index(request, []byte(`\list\`)))...)
 		return next(heard)
 	}, func(heard []byte) bool {
-		if form == gameagent.LegacyListCompact {
-			return asked && gameagent.IsLegacyListComplete(heard[at:])
+		if form == gamespy1.ListCompact {
+			return asked && gamespy1.IsListComplete(heard[at:])
 		}
-		return asked && gameagent.IsLegacyTextComplete(heard[at:])
+		return asked && gamespy1.IsTextComplete(heard[at:])
 	})
 	switch {
 	case !asked && len(heard) == 0:
 		m.Failf("the connection is closed without a greeting")
 	case !asked:
-		_, _, err := gameagent.NextLegacyGreeting(heard)
+		_, _, err := gamespy1.NextGreeting(heard)
 		m.Fail(err)
 	}
-	if list, ok := gameagent.CutLegacyEnd(heard[at:]); ok && len(list) > 0 {
+	if list, ok := gamespy1.CutEnd(heard[at:]); ok && len(list) > 0 {
 		return list // the end mark was the end of the greeting
 	}
 	return heard[at:]
@@ -210,24 +221,24 @@ func (m *legacyMaster) list(game, form string, answer func(secure string) string
 
 // right returns the right answer to the challenge of a master.
 func (m *legacyMaster) right(secure string) string {
-	return gameagent.LegacyValidate(secure, m.game.Key)
+	return gamespy1.Validate(secure, m.game.Key)
 }
 
 // entriesIn returns how many entries of a list are the server at a source.
 func (m *legacyMaster) entriesIn(form string, source int) int {
 	b := m.list(m.game.Name, form, m.right)
-	if form == gameagent.LegacyListCompact {
-		return entriesOf(check.Parsed(m.Session, gameagent.ParseLegacyServerList, b).Servers, m.address(source, 0))
+	if form == gamespy1.ListCompact {
+		return entriesOf(check.Parsed(m.Session, gamespy1.ParseServerList, b).Servers, m.address(source, 0))
 	}
-	return entriesOf(check.Parsed(m.Session, gameagent.ParseLegacyAddressList, b).Servers, m.address(source, 0))
+	return entriesOf(check.Parsed(m.Session, gamespy1.ParseAddressList, b).Servers, m.address(source, 0))
 }
 
 // serversIn returns the number of servers of a compact legacy list. A refusal has no servers,
 // although its text can be read as addresses.
 func serversIn(list []byte) int {
-	_, noError := gameagent.ParseLegacyError(list)
-	_, noEcho := gameagent.ParseLegacyEcho(list)
-	l, err := gameagent.ParseLegacyServerList(list)
+	_, noError := gamespy1.ParseError(list)
+	_, noEcho := gamespy1.ParseEcho(list)
+	l, err := gamespy1.ParseServerList(list)
 	if noError == nil || noEcho == nil || err != nil {
 		return 0
 	}
@@ -248,7 +259,7 @@ func (m *legacyMaster) end(int) {
 }
 
 func (m *legacyMaster) entries(int) int {
-	return m.entriesIn(gameagent.LegacyListCompact, legacySource)
+	return m.entriesIn(gamespy1.ListCompact, legacySource)
 }
 
 // withdraw sends that the server stops.

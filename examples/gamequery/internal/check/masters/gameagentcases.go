@@ -6,6 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
 // Sources of the cases of masters of GameAgent: the master in Python, and the engine.
@@ -187,7 +188,7 @@ func (m *nativeMaster) hidesJoining() {
 	gone(m, 1)
 }
 
-const compact = gameagent.LegacyListCompact
+const compact = gamespy1.ListCompact
 
 func (m *legacyMaster) hidesSilent() {
 	m.entries(0)

@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check/checktest"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
@@ -437,7 +438,7 @@ func plantedGameAgentMaster() []plantedMaster {
 		{"keeps servers for ever", func(m *toyMaster) { m.wait = func(time.Duration) {} }, "gameagent-master/1.15"},
 		{"lists legacy servers unasked", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			all := right(from, req)
-			if _, err := gameagent.ParseLegacyHeartbeat(req); err == nil {
+			if _, err := gamespy1.ParseHeartbeat(req); err == nil {
 				right(from, []byte(`\gamename\x\final\\queryid\1.1`))
 			}
 			return all
@@ -445,15 +446,15 @@ func plantedGameAgentMaster() []plantedMaster {
 		{"has one greeting", func(m *toyMaster) {
 			right, secure := m.talk, ""
 			m.talk = func(sent []byte) []byte {
-				r, err := gameagent.ParseLegacyListRequest(sent)
-				if err == nil && r.Validate == gameagent.LegacyValidate("GHIJKL", gameagent.LegacyGameKey) {
-					r.Validate = gameagent.LegacyValidate(secure, gameagent.LegacyGameKey)
+				r, err := gamespy1.ParseListRequest(sent)
+				if err == nil && r.Validate == gamespy1.Validate("GHIJKL", gamespy1.SeriousSamKey) {
+					r.Validate = gamespy1.Validate(secure, gamespy1.SeriousSamKey)
 					sent = check.MustBinary(r)
 				}
 				b := right(sent)
-				if g, err := gameagent.ParseLegacyGreeting(b); err == nil && sent == nil {
+				if g, err := gamespy1.ParseGreeting(b); err == nil && sent == nil {
 					secure = g.Secure
-					b = check.MustBinary(gameagent.LegacyGreeting{Secure: "GHIJKL"})
+					b = check.MustBinary(gamespy1.Greeting{Secure: "GHIJKL"})
 				}
 				return b
 			}
@@ -462,12 +463,12 @@ func plantedGameAgentMaster() []plantedMaster {
 		{"does not check clients", func(m *toyMaster) {
 			right, secure := m.talk, ""
 			m.talk = func(sent []byte) []byte {
-				if r, err := gameagent.ParseLegacyListRequest(sent); err == nil {
-					r.Validate = gameagent.LegacyValidate(secure, gameagent.LegacyGameKey)
+				if r, err := gamespy1.ParseListRequest(sent); err == nil {
+					r.Validate = gamespy1.Validate(secure, gamespy1.SeriousSamKey)
 					sent = check.MustBinary(r)
 				}
 				b := right(sent)
-				if g, err := gameagent.ParseLegacyGreeting(b); err == nil && sent == nil {
+				if g, err := gamespy1.ParseGreeting(b); err == nil && sent == nil {
 					secure = g.Secure
 				}
 				return b
@@ -483,7 +484,7 @@ func plantedGameAgentMaster() []plantedMaster {
 			"gameagent-master/6.1"},
 		{"has one list for all games", sends(edited(`no such game`, "serioussamse")), "gameagent-master/6.10"},
 		{"has legacy ports in the other order", streams(func(sent, b []byte) []byte {
-			l, err := gameagent.ParseLegacyServerList(b)
+			l, err := gamespy1.ParseServerList(b)
 			if sent == nil || err != nil || bytes.HasPrefix(b, []byte(`\ip\`)) {
 				return b
 			}
@@ -494,13 +495,13 @@ func plantedGameAgentMaster() []plantedMaster {
 		}), "gameagent-master/6.3"},
 		{"floods for legacy heartbeats", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
 			all := right(from, req)
-			if _, err := gameagent.ParseLegacyHeartbeat(req); err == nil {
+			if _, err := gamespy1.ParseHeartbeat(req); err == nil {
 				all = append(all, make([]byte, 200))
 			}
 			return all
 		}), "gameagent-master/6.9"},
 		{"keeps legacy servers that stop", responding(func(right respond, from netip.AddrPort, req []byte) [][]byte {
-			if h, err := gameagent.ParseLegacyHeartbeat(req); err == nil && h.StateChanged {
+			if h, err := gamespy1.ParseHeartbeat(req); err == nil && h.StateChanged {
 				return nil
 			}
 			return right(from, req)

@@ -15,6 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check/checktest"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
@@ -237,7 +238,7 @@ func encodeToy(head sb2.Head, list sb2.List, request sb2.ListRequest, secret str
 // toyGameAgentMaster returns a right master of GameAgent.
 func toyGameAgentMaster() *toyMaster {
 	native, challenges, legacy := map[netip.AddrPort]time.Duration{}, map[netip.AddrPort]int32{}, map[netip.AddrPort]bool{}
-	game := Game{"serioussamse", gameagent.LegacyGameKey}
+	game := Game{"serioussamse", gamespy1.SeriousSamKey}
 	count, now, secure := int32(0x1234567), time.Duration(0), ""
 	m := &toyMaster{wait: func(d time.Duration) {
 		now += d
@@ -254,9 +255,13 @@ func toyGameAgentMaster() *toyMaster {
 			challenges[from] = count
 			return [][]byte{check.MustBinary(gameagent.Challenge{Challenge: count})}
 		}
-		if _, err := gameagent.ParseLegacyStatus(req); err == nil {
+		if _, err := gamespy1.ParseStatus(req); err == nil {
 			legacy[from] = true
 			return nil
+		}
+		if _, err := gamespy1.ParseHeartbeat(req); err == nil {
+			delete(legacy, from)
+			return [][]byte{check.MustBinary(gamespy1.Request{Query: gamespy1.QueryStatus})}
 		}
 		message, err := gameagent.ParseToMaster(req)
 		_, listed := native[from]
@@ -284,9 +289,6 @@ func toyGameAgentMaster() *toyMaster {
 				list.Servers = append(list.Servers, gameagent.GameAddr(at))
 			}
 			return [][]byte{check.MustBinary(list)}
-		case gameagent.LegacyHeartbeat:
-			delete(legacy, from)
-			return [][]byte{check.MustBinary(gameagent.LegacyRequest{Query: gameagent.LegacyQueryStatus})}
 		}
 		return nil
 	}
@@ -294,10 +296,10 @@ func toyGameAgentMaster() *toyMaster {
 		if sent == nil {
 			count++
 			secure = fmt.Sprintf("%06X", count&0xffffff)
-			return check.MustBinary(gameagent.LegacyGreeting{Secure: secure})
+			return check.MustBinary(gamespy1.Greeting{Secure: secure})
 		}
-		r, err := gameagent.ParseLegacyListRequest(sent)
-		isRight := r.GameName == game.Name && r.Validate == gameagent.LegacyValidate(secure, game.Key)
+		r, err := gamespy1.ParseListRequest(sent)
+		isRight := r.GameName == game.Name && r.Validate == gamespy1.Validate(secure, game.Key)
 		if err != nil || !isRight || r.ListName != game.Name {
 			return nil
 		}
@@ -305,10 +307,10 @@ func toyGameAgentMaster() *toyMaster {
 		for at := range legacy {
 			all = append(all, at)
 		}
-		if r.List == gameagent.LegacyListCompact {
-			return check.MustBinary(gameagent.LegacyServerList{Servers: all})
+		if r.List == gamespy1.ListCompact {
+			return check.MustBinary(gamespy1.ServerList{Servers: all})
 		}
-		return check.MustBinary(gameagent.LegacyAddressList{Servers: all})
+		return check.MustBinary(gamespy1.AddressList{Servers: all})
 	}
 	return m
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
 // A gameAgentServer is what is known of a server of GameAgent: the forms that it answers.
@@ -56,7 +57,7 @@ func (s *gameAgentServer) known() {
 	if s.asked {
 		return
 	}
-	const query = gameagent.LegacyQueryStatus
+	const query = gamespy1.QueryStatus
 	s.native = len(s.AskMaybe(0, check.MustBinary(gameagent.StatusRequest{}))) > 0
 	s.legacy = len(s.AskWhole(0, legacyRequest(query), isWholeLegacy(query), false)) > 0
 	s.asked = true
@@ -68,14 +69,14 @@ func (s *gameAgentServer) either() []byte {
 	if s.native {
 		return s.request()
 	}
-	return legacyRequest(gameagent.LegacyQueryStatus)
+	return legacyRequest(gamespy1.QueryStatus)
 }
 
 // alive fails if the server answers no status request.
 func (s *gameAgentServer) alive() { s.AskWhole(0, s.either(), check.One, true) }
 
-func legacyRequest(q gameagent.LegacyQuery) []byte {
-	return check.MustBinary(gameagent.LegacyRequest{Query: q})
+func legacyRequest(q gamespy1.Query) []byte {
+	return check.MustBinary(gamespy1.Request{Query: q})
 }
 
 // inNative is a case for servers that answer the native form.
@@ -142,9 +143,9 @@ func isWholePlayers(answers [][]byte) bool {
 }
 
 // isWholeLegacy reports whether the packets of an answer have arrived.
-func isWholeLegacy(q gameagent.LegacyQuery) check.Whole {
+func isWholeLegacy(q gamespy1.Query) check.Whole {
 	return func(answers [][]byte) bool {
-		a := gameagent.LegacyAssembler{Options: gameagent.Options{Query: q}}
+		a := gamespy1.Assembler{Options: gamespy1.Options{Query: q}}
 		for _, b := range answers {
 			done, err := a.Add(b)
 			if done || err != nil {
@@ -156,8 +157,8 @@ func isWholeLegacy(q gameagent.LegacyQuery) check.Whole {
 }
 
 // legacyAnswers asks in the legacy form.
-func (s *gameAgentServer) legacyAnswers(source int, q gameagent.LegacyQuery) [][]byte {
-	answers := s.AskWhole(source, legacyRequest(q), isWholeLegacy(q), q == gameagent.LegacyQueryStatus)
+func (s *gameAgentServer) legacyAnswers(source int, q gamespy1.Query) [][]byte {
+	answers := s.AskWhole(source, legacyRequest(q), isWholeLegacy(q), q == gamespy1.QueryStatus)
 	if len(answers) == 0 {
 		s.Fail(fuzzharness.ErrSilent)
 	}
@@ -165,11 +166,11 @@ func (s *gameAgentServer) legacyAnswers(source int, q gameagent.LegacyQuery) [][
 }
 
 // legacyStatus asks in the legacy form, and reads the answer.
-func (s *gameAgentServer) legacyStatus(source int, q gameagent.LegacyQuery) (
-	m gameagent.LegacyStatus, answers [][]byte,
+func (s *gameAgentServer) legacyStatus(source int, q gamespy1.Query) (
+	m gamespy1.Status, answers [][]byte,
 ) {
 	answers = s.legacyAnswers(source, q)
-	a := gameagent.LegacyAssembler{Options: gameagent.Options{Query: q}}
+	a := gamespy1.Assembler{Options: gamespy1.Options{Query: q}}
 	done, err := false, error(nil)
 	for _, b := range once(answers) {
 		if done {
@@ -181,7 +182,7 @@ func (s *gameAgentServer) legacyStatus(source int, q gameagent.LegacyQuery) (
 	if !done {
 		s.Failf("the answer has no end mark, or packets are missing")
 	}
-	m, err = a.LegacyStatus()
+	m, err = a.Status()
 	s.Check(err)
 	if m.Partial {
 		s.Failf("the keys and values are no pairs: a value has a backslash, or the answer is cut")
@@ -210,7 +211,7 @@ func (s *gameAgentServer) show(source int) (v lobbywire.View) {
 	var legacy lobbywire.View
 	if s.legacy {
 		s.In("legacy form", func() {
-			m, _ := s.legacyStatus(source, gameagent.LegacyQueryStatus)
+			m, _ := s.legacyStatus(source, gamespy1.QueryStatus)
 			legacy = m.View()
 		})
 	}
@@ -255,7 +256,7 @@ func (s *gameAgentServer) misread() (notes []string) {
 			notes = append(notes, "gamedig gets no answer: the numbers of the packets start at 0")
 		}
 		_ = s.Try(func() {
-			m, _ := s.legacyStatus(0, gameagent.LegacyQueryStatus)
+			m, _ := s.legacyStatus(0, gamespy1.QueryStatus)
 			names := []string{m.HostName}
 			for _, player := range m.Players {
 				names = append(names, player.Name)

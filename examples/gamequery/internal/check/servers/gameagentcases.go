@@ -8,6 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
 // Sources of the cases of GameAgent: sections of its document, and programs.
@@ -34,14 +35,14 @@ func gameAgentRows() []row[*gameAgentServer] {
 		{"1.6", check.Must, "datagrams for masters, and unknown ones, are not answered", gaEngine,
 			sends[s]([]byte{5}, []byte{6}, []byte{0}, []byte{0xff}, []byte("q"), []byte("hello"), []byte("\x01players"))},
 		{"1.7", check.Must, `\status\ is answered in the legacy form`, gaLegacy,
-			inLegacy(legacyAnswer(gameagent.LegacyQueryStatus))},
+			inLegacy(legacyAnswer(gamespy1.QueryStatus))},
 		{"1.8", check.Must, "the answer to a legacy query is not answered", gaLoops, inLegacy(s.answersNoLegacyAnswer)},
 		{"2.1", check.Should, `an answer to \info\, if there is one, is whole`, gaLegacy,
-			inLegacy(ifAnswered(gameagent.LegacyQueryInfo))},
+			inLegacy(ifAnswered(gamespy1.QueryInfo))},
 		{"2.2", check.Should, `an answer to \basic\, if there is one, is whole`, gaLegacy,
-			inLegacy(ifAnswered(gameagent.LegacyQueryBasic))},
+			inLegacy(ifAnswered(gamespy1.QueryBasic))},
 		{"2.3", check.Should, `an answer to \players\, if there is one, is whole`, gaLegacy,
-			inLegacy(ifAnswered(gameagent.LegacyQueryPlayers))},
+			inLegacy(ifAnswered(gamespy1.QueryPlayers))},
 		{"2.4", check.Must, "the forms show the same, except for decoration", gaEngine, func(s s) { s.show(0) }},
 		{"2.5", check.Must, "a status has the name, the level and the numbers of players", gaStatus, s.hasFacts},
 		{"2.6", check.Should, `the answer to \info\, if there is one, agrees with \status\`, gaLegacy,
@@ -87,12 +88,12 @@ func (s *gameAgentServer) answersNoAnswer() {
 }
 
 // legacyAnswer is a case of a legacy query that must be answered.
-func legacyAnswer(q gameagent.LegacyQuery) func(s *gameAgentServer) {
+func legacyAnswer(q gamespy1.Query) func(s *gameAgentServer) {
 	return func(s *gameAgentServer) { s.legacyStatus(0, q) }
 }
 
 // ifAnswered is a case of a legacy query that need not be answered.
-func ifAnswered(q gameagent.LegacyQuery) func(s *gameAgentServer) {
+func ifAnswered(q gamespy1.Query) func(s *gameAgentServer) {
 	return func(s *gameAgentServer) {
 		err := s.Try(func() { s.legacyStatus(0, q) })
 		if !errors.Is(err, fuzzharness.ErrSilent) {
@@ -102,7 +103,7 @@ func ifAnswered(q gameagent.LegacyQuery) func(s *gameAgentServer) {
 }
 
 func (s *gameAgentServer) answersNoLegacyAnswer() {
-	s.AskNothing(0, s.legacyAnswers(0, gameagent.LegacyQueryStatus)...)
+	s.AskNothing(0, s.legacyAnswers(0, gamespy1.QueryStatus)...)
 }
 
 func (s *gameAgentServer) hasFacts() {
@@ -115,14 +116,14 @@ func (s *gameAgentServer) hasFacts() {
 	case v.Map != "" || s.native: // whose status always has the key; it may be empty
 		return
 	}
-	_, answers := s.legacyStatus(0, gameagent.LegacyQueryStatus)
+	_, answers := s.legacyStatus(0, gamespy1.QueryStatus)
 	if !bytes.Contains(bytes.Join(answers, nil), []byte(`\mapname\`)) {
 		s.Failf("no mapname")
 	}
 }
 
 func (s *gameAgentServer) hasPort() {
-	m, answers := s.legacyStatus(0, gameagent.LegacyQueryStatus)
+	m, answers := s.legacyStatus(0, gamespy1.QueryStatus)
 	named := func(e gameagent.Pair) bool { return e.Key == "hostport" }
 	if i := slices.IndexFunc(m.Extra, named); i >= 0 {
 		s.Failf("hostport is %q", m.Extra[i].Value)
@@ -133,17 +134,17 @@ func (s *gameAgentServer) hasPort() {
 }
 
 // beside returns the answers to a legacy query that need not be answered, and to a status query.
-func (s *gameAgentServer) beside(q gameagent.LegacyQuery) (m, status gameagent.LegacyStatus) {
+func (s *gameAgentServer) beside(q gamespy1.Query) (m, status gamespy1.Status) {
 	if s.Try(func() { m, _ = s.legacyStatus(0, q) }) != nil {
 		s.Fail(check.Skipped("there is no whole answer"))
 	}
-	status, _ = s.legacyStatus(0, gameagent.LegacyQueryStatus)
+	status, _ = s.legacyStatus(0, gamespy1.QueryStatus)
 	return m, status
 }
 
 // infoAgrees compares the answers to two legacy queries.
 func (s *gameAgentServer) infoAgrees() {
-	info, status := s.beside(gameagent.LegacyQueryInfo)
+	info, status := s.beside(gamespy1.QueryInfo)
 	if status.HostName != "" && info.HostName == "" {
 		s.Failf("it has no name: it may be the answer to another query")
 	}
@@ -166,7 +167,7 @@ func legacyTexts() []string {
 
 // playersAgree compares the players of two legacy answers.
 func (s *gameAgentServer) playersAgree() {
-	players, status := s.beside(gameagent.LegacyQueryPlayers)
+	players, status := s.beside(gamespy1.QueryPlayers)
 	for _, e := range players.Extra {
 		if slices.Contains(legacyTexts(), e.Key) {
 			s.Failf("it has the key %q, as answers to other queries", e.Key)
@@ -177,7 +178,7 @@ func (s *gameAgentServer) playersAgree() {
 
 // hasLegacyForm fails if other clients cannot read the keys of a legacy answer, or its end.
 func (s *gameAgentServer) hasLegacyForm() {
-	m, answers := s.legacyStatus(0, gameagent.LegacyQueryStatus)
+	m, answers := s.legacyStatus(0, gamespy1.QueryStatus)
 	once := legacyTexts()
 	for _, e := range m.Extra {
 		if slices.Contains(once, e.Key) {
@@ -197,18 +198,18 @@ func (s *gameAgentServer) hasLegacyForm() {
 
 // countsFromOne fails if the number of a packet is 0: gamedig then waits for another.
 func (s *gameAgentServer) countsFromOne() {
-	for _, b := range s.legacyAnswers(0, gameagent.LegacyQueryStatus) {
+	for _, b := range s.legacyAnswers(0, gamespy1.QueryStatus) {
 		_, id, _ := bytes.Cut(b, []byte(`\queryid\`))
 		id, _, _ = bytes.Cut(id, []byte(`\`))
 		if bytes.HasSuffix(id, []byte(".0")) {
 			s.Failf("the queryid is %q", id)
 		}
 	}
-	s.legacyStatus(0, gameagent.LegacyQueryStatus)
+	s.legacyStatus(0, gamespy1.QueryStatus)
 }
 
 func (s *gameAgentServer) hasPacketsOnce() {
-	_, answers := s.legacyStatus(0, gameagent.LegacyQueryStatus)
+	_, answers := s.legacyStatus(0, gamespy1.QueryStatus)
 	if n := len(answers) - len(once(answers)); n > 0 {
 		s.Failf("%d of %d packets come twice: %w", n, len(answers), fuzzharness.ErrRepeated)
 	}
@@ -224,8 +225,9 @@ func (s *gameAgentServer) survives() {
 	for range check.Mutations {
 		b := s.Mutated(append(request, "5;x"...))
 		answers := s.AskMaybe(0, b)
-		m, _ := gameagent.ParseToServer(b)
-		if _, unknown := m.(gameagent.Unknown); unknown && len(answers) > 0 && b[0] != '\\' {
+		m, _ := gamespy1.ParseToServer(b)
+		_, unknown := m.(gamespy1.Unknown)
+		if unknown && !gameagent.IsToServer(b) && len(answers) > 0 && b[0] != '\\' {
 			s.Failf("%x: %w", b, fuzzharness.ErrAnswered)
 		}
 	}

@@ -1,0 +1,182 @@
+package gamespy1_test
+
+import (
+	"encoding"
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/internal/test/codectest"
+)
+
+// typical is the status of a typical server of Serious Sam.
+func typical(players int) gamespy1.Status {
+	m := gamespy1.Status{
+		GameName: "serioussamse", GameVersion: "1.10", Location: "EU", HostName: "Awesome Server",
+		HostPort: 25600, MapName: "Yodeller", GameType: "Fragmatch",
+		NumPlayers: new(players), MaxPlayers: new(16), GameMode: "openplaying", Difficulty: "Normal",
+		FriendlyFire: new(false), WeaponsStay: new(true), AmmoStays: new(false), HealthArmorStays: new(false),
+		AllowHealth: new(true), AllowArmor: new(true), InfiniteAmmo: new(false), RespawnInPlace: new(false),
+		Password: new(false), VIPPlayers: new(true),
+		QueryID: gamespy1.QueryStatus.ID(),
+	}
+	for i := range players {
+		m.Players = append(m.Players, gamespy1.Player{
+			Index: i, Name: fmt.Sprintf("^oPlayer %02d^r", i), Frags: new(int32(10*i - 5)), Ping: new(20 + i),
+		})
+	}
+	return m
+}
+
+// mustAppend returns the wire form of a message. The test fails if it has none.
+func mustAppend(t testing.TB, m encoding.BinaryAppender) []byte {
+	t.Helper()
+	b, err := m.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// Benchmarks store their results here, so that the compiler cannot remove the
+// work.
+var (
+	sinkToServer gamespy1.ToServer
+	sinkToMaster gamespy1.ToMaster
+	sinkStatus   gamespy1.Status
+	sinkListPort gamespy1.ToListPort
+	sinkSync     gamespy1.SyncList
+	sinkBytes    []byte
+	sinkErr      error
+)
+
+func BenchmarkParseStatus(b *testing.B) {
+	codectest.BenchParse(b, mustAppend(b, typical(8)), gamespy1.ParseStatus)
+}
+
+// BenchmarkParseStatusFloor puts the pairs into a map, as most query tools
+// do.
+func BenchmarkParseStatusFloor(b *testing.B) {
+	codectest.BenchParse(b, mustAppend(b, typical(8)), func(in []byte) (pairs map[string]string, ok bool) {
+		pairs = make(map[string]string, 64)
+		for s := string(in[1:]); s != ""; {
+			key, rest, _ := strings.Cut(s, `\`)
+			pairs[key], s, _ = strings.Cut(rest, `\`)
+		}
+		return pairs, pairs["gamename"] != ""
+	})
+}
+
+func BenchmarkAppendStatus(b *testing.B) {
+	m := typical(8)
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
+}
+
+// BenchmarkAppendStatusFloor is hand-written code for the same answer. It
+// checks for delimiters in texts and for control characters in names.
+func BenchmarkAppendStatusFloor(b *testing.B) {
+	m := typical(8)
+	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendStatusByHand(buf, &m) })
+}
+
+func appendStatusByHand(b []byte, m *gamespy1.Status) (out []byte, ok bool) {
+	ok = true
+	text := func(key, s string) {
+		ok = ok && strings.IndexByte(s, '\\') < 0 && strings.IndexByte(s, 0) < 0
+		b = append(append(b, key...), s...)
+	}
+	number := func(key string, n int) { b = strconv.AppendInt(append(b, key...), int64(n), 10) }
+	flag := func(key string, v *bool) {
+		b = append(b, key...)
+		if v != nil && *v {
+			b = append(b, '1')
+		} else {
+			b = append(b, '0')
+		}
+	}
+	text(`\gamename\`, m.GameName)
+	text(`\gamever\`, m.GameVersion)
+	text(`\location\`, m.Location)
+	text(`\hostname\`, m.HostName)
+	number(`\hostport\`, int(m.HostPort))
+	text(`\mapname\`, m.MapName)
+	text(`\gametype\`, m.GameType)
+	text(`\activemod\`, m.ActiveMod)
+	number(`\numplayers\`, *m.NumPlayers)
+	number(`\maxplayers\`, *m.MaxPlayers)
+	text(`\gamemode\`, m.GameMode)
+	text(`\difficulty\`, m.Difficulty)
+	flag(`\friendlyfire\`, m.FriendlyFire)
+	flag(`\weaponsstay\`, m.WeaponsStay)
+	flag(`\ammosstay\`, m.AmmoStays)
+	flag(`\healthandarmorstays\`, m.HealthArmorStays)
+	flag(`\allowhealth\`, m.AllowHealth)
+	flag(`\allowarmor\`, m.AllowArmor)
+	flag(`\infinitearmor\`, m.InfiniteAmmo)
+	flag(`\respawninplace\`, m.RespawnInPlace)
+	flag(`\password\`, m.Password)
+	flag(`\vipplayers\`, m.VIPPlayers)
+	for i := range m.Players {
+		p := &m.Players[i]
+		for j := range len(p.Name) {
+			ok = ok && p.Name[j] >= ' ' && p.Name[j] != '\\'
+		}
+		number(`\player_`, p.Index)
+		b = append(append(b, '\\'), p.Name...)
+		number(`\frags_`, p.Index)
+		number(`\`, int(*p.Frags))
+		number(`\ping_`, p.Index)
+		number(`\`, *p.Ping)
+	}
+	b = append(b, `\final\`...)
+	text(`\queryid\`, m.QueryID)
+	return b, ok
+}
+
+// TestAllocs checks the documented numbers of allocations.
+func TestAllocs(t *testing.T) {
+	buf := make([]byte, 0, gamespy1.MaxPacket)
+	status := typical(8)
+	statusBytes, request := mustAppend(t, status), []byte(`\players\`)
+	askSecure, validation := []byte(`\status\\secure\ABCDEF`), []byte(`\validate\zbGgINC8\final\`)
+	askList := mustAppend(t, gamespy1.ListRequest{GameName: "serioussamse", Validate: "zbGgINC8", QueryID: "1.1",
+		List: "cmp", ListName: "serioussamse"})
+	game := gamespy1.SyncGame{GameName: "serioussamse"}
+	for i := range 170 {
+		addr := netip.AddrFrom4([4]byte{192, 0, 2, byte(i)})
+		game.Servers = append(game.Servers, netip.AddrPortFrom(addr, 25601))
+	}
+	sync := gamespy1.SyncList{Games: []gamespy1.SyncGame{game}}
+	syncBytes := mustAppend(t, sync)
+	var syncBuf [1 << 14]byte
+	beat := mustAppend(t, gamespy1.Heartbeat{QueryPort: 25601, GameName: "serioussamse"})
+	for _, tt := range []struct {
+		name   string
+		budget float64
+		run    func()
+	}{
+		{"parse heartbeat", 2, func() { sinkToMaster, sinkErr = gamespy1.ParseToMaster(beat) }},
+		{"parse request", 0, func() { sinkToServer, sinkErr = gamespy1.ParseToServer(request) }},
+		{"parse request with a challenge", 2,
+			func() { sinkToServer, sinkErr = gamespy1.ParseToServer(askSecure) }},
+		{"parse validation", 2, func() { sinkToMaster, sinkErr = gamespy1.ParseToMaster(validation) }},
+		{"parse list request", 8, func() { sinkListPort, sinkErr = gamespy1.ParseToListPort(askList) }},
+		{"parse list of 170 servers for a master", 20,
+			func() { sinkSync, sinkErr = gamespy1.ParseSyncList(syncBytes) }},
+		{"append list of 170 servers for a master", 0,
+			func() { sinkBytes, sinkErr = sync.AppendBinary(syncBuf[:0]) }},
+		{"peek at heartbeat", 0, func() { sinkToMaster = gamespy1.PeekToMaster(beat) }},
+		{"parse status", 5, func() { sinkStatus, sinkErr = gamespy1.ParseStatus(statusBytes) }},
+		{"append status", 0, func() { sinkBytes, sinkErr = status.AppendBinary(buf) }},
+	} {
+		if got := testing.AllocsPerRun(100, tt.run); got > tt.budget {
+			t.Errorf("%s: %v allocations, budget %v", tt.name, got, tt.budget)
+		}
+		if sinkErr != nil {
+			t.Errorf("%s: %v", tt.name, sinkErr)
+		}
+	}
+}
