@@ -7,20 +7,20 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// explainable is what [Explain] takes: the messages of this package.
-type explainable[M any] interface {
+// Explainable is the constraint of [Explain]: the messages of this package.
+type Explainable[M any] interface {
 	*M
 	decode(r *wire.Reader, o Options)
 }
 
 // Explain returns the fields of b, a message of type M, with their bytes and
 // values. It uses the decoder of ParseM, so both agree on every input.
-func Explain[M any, P explainable[M]](b []byte) lobbywire.Explanation {
+func Explain[M any, P Explainable[M]](b []byte) lobbywire.Explanation {
 	return ExplainWith[M, P](Options{}, b)
 }
 
 // ExplainWith is the function [Explain] with options.
-func ExplainWith[M any, P explainable[M]](o Options, b []byte) lobbywire.Explanation {
+func ExplainWith[M any, P Explainable[M]](o Options, b []byte) lobbywire.Explanation {
 	return wire.Explain(proto, wire.NameOf[M](), b, func(r *wire.Reader) { P(new(M)).decode(r, o) })
 }
 
