@@ -9,6 +9,9 @@ import (
 	"fmt"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gamespy2"
+	"github.com/lobbywire/lobbywire/sqp"
 )
 
 // Kinds of errors of the functions named Judge. Errors for answers that cannot be read
@@ -35,6 +38,29 @@ func (e *Explained) Error() string {
 
 // Unwrap returns Err.
 func (e *Explained) Unwrap() error { return e.Err }
+
+// Expect returns the minimum and maximum number of answers to the bytes that a client sends,
+// encoded by package sqp, gamespy2, gameagent or bomberman: a server must answer if least is 1 or
+// more, may answer if it is 0, and must not answer if most is 0, too. A token or challenge counts
+// as right; [ExpectSQP] and [ExpectGameSpy] check it. ok is false for other packages.
+func Expect(pkg string, request []byte) (least, most int, ok bool) {
+	switch pkg {
+	case "sqp":
+		m, _ := sqp.ParseRequest(request) // without answers if it is invalid
+		least, most = ExpectSQP(request, m.Query.Token)
+	case "gamespy2":
+		m, _ := gamespy2.Options{Challenge: true}.ParseRequest(request)
+		least, most = ExpectGameSpy(request, m.Challenge)
+	case "gameagent":
+		least = ExpectGameAgent(request)
+		most = least * gameagent.MaxPlayers // of which a packet has at least one
+	case "bomberman":
+		least, most, _ = ExpectBomberman(request)
+	default:
+		return 0, 0, false
+	}
+	return least, most, true
+}
 
 // counted returns an error if there are fewer answers than least or more than most.
 func counted(answers [][]byte, least, most int) error {

@@ -2,57 +2,27 @@ package fuzzharness
 
 import (
 	"bytes"
-	"encoding/hex"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/examples/fuzzharness/vectors"
 )
 
-// root is the directory of lobbywire, which has the golden files. In a copy of
-// this package, set it to the path of a clone of lobbywire.
-const root = "../.."
-
-// golden returns the bytes of a package's golden files with one of these
-// directions; see internal/test/golden/README.md.
+// golden returns the bytes of a package's golden files with one of these directions.
 func golden(t testing.TB, pkg string, directions ...string) (all [][]byte) {
 	t.Helper()
-	index, err := os.ReadFile(filepath.Join(root, "internal/test/golden/index.tsv"))
+	files, err := vectors.Of(pkg, directions...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(string(index)) {
-		columns := strings.Split(line, "\t")
-		for _, direction := range directions {
-			if strings.HasPrefix(columns[1], pkg+".") && columns[2] == direction {
-				all = append(all, readHex(t, filepath.Join(root, columns[0])))
-			}
-		}
-	}
-	if len(all) == 0 {
-		t.Fatalf("no golden files of %s", pkg)
+	for _, v := range files {
+		all = append(all, v.Bytes)
 	}
 	return all
-}
-
-func readHex(t testing.TB, path string) []byte {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var digits strings.Builder
-	for line := range strings.Lines(string(text)) {
-		line, _, _ = strings.Cut(line, "#")
-		digits.WriteString(strings.Join(strings.Fields(line), ""))
-	}
-	b, err := hex.DecodeString(digits.String())
-	if err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
-	return b
 }
 
 // The README makes a corpus for fuzzers of other languages from the same files.
@@ -68,7 +38,7 @@ func TestCorpusOfTheREADME(t *testing.T) {
 	}
 	_, after, _ := strings.Cut(string(readme), "<!-- corpus -->\n```sh\n")
 	script, _, _ := strings.Cut(after, "```")
-	clone, err := filepath.Abs(root)
+	clone, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -150,11 +150,7 @@ func (c Codec[T]) Golden(t *testing.T, f golden.File) {
 		if !errors.As(err, &e) {
 			t.Fatalf("error is %T, want *lobbywire.Error", err)
 		}
-		got, err := indented(struct {
-			Error  string
-			Field  string
-			Offset int
-		}{kindOf(e).Error(), e.Field, e.Offset})
+		got, err := indented(golden.ErrorOf(e))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -94,11 +94,3 @@ func wantError(t *testing.T, err, kind error, field string, offset int) {
 		t.Errorf("error %v, want %v in %q at %d", err, kind, field, offset)
 	}
 }
-
-// kindOf returns the kind of an error, without its reason.
-func kindOf(e *lobbywire.Error) error {
-	if kind := errors.Unwrap(e.Err); kind != nil {
-		return kind
-	}
-	return e.Err
-}

@@ -12,14 +12,23 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 )
 
-const dir = "testdata/golden"
+// Dir is the directory of the golden files of a package.
+const Dir = "testdata/golden"
+
+// Root returns the directory of the module.
+func Root() string {
+	_, file, _, _ := runtime.Caller(0)
+	return filepath.Join(filepath.Dir(file), "..", "..", "..")
+}
 
 // A File is a golden file.
 type File struct {
@@ -45,12 +54,12 @@ func Load(t testing.TB) []File {
 // ReadDir returns the golden files of the package in a directory, sorted by name. It
 // fails if there are none.
 func ReadDir(pkg string) ([]File, error) {
-	paths, err := filepath.Glob(filepath.Join(pkg, dir, "*.hex"))
+	paths, err := filepath.Glob(filepath.Join(pkg, Dir, "*.hex"))
 	if err != nil {
 		return nil, err
 	}
 	if len(paths) == 0 {
-		return nil, fmt.Errorf("no golden files in %s", filepath.Join(pkg, dir))
+		return nil, fmt.Errorf("no golden files in %s", filepath.Join(pkg, Dir))
 	}
 	files := make([]File, len(paths))
 	for i, p := range paths {
@@ -89,13 +98,13 @@ func readFile(path string) (File, error) {
 // the module, as slash-separated paths.
 func Packages(root string) ([]string, error) {
 	var pkgs []string
-	for _, pattern := range []string{"*/" + dir, "*/*/" + dir} {
+	for _, pattern := range []string{"*/" + Dir, "*/*/" + Dir} {
 		dirs, err := fs.Glob(os.DirFS(root), pattern)
 		if err != nil {
 			return nil, err
 		}
 		for _, d := range dirs {
-			pkgs = append(pkgs, strings.TrimSuffix(d, "/"+dir))
+			pkgs = append(pkgs, strings.TrimSuffix(d, "/"+Dir))
 		}
 	}
 	slices.Sort(pkgs)
@@ -105,7 +114,7 @@ func Packages(root string) ([]string, error) {
 // Read returns the bytes of a golden file.
 func Read(t testing.TB, name string) []byte {
 	t.Helper()
-	f, err := readFile(filepath.Join(dir, name+".hex"))
+	f, err := readFile(filepath.Join(Dir, name+".hex"))
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
@@ -116,13 +125,29 @@ func Read(t testing.TB, name string) []byte {
 // UPDATE_GOLDEN is set, it first writes got there. It never writes .hex files.
 func JSON(t testing.TB, name string, got []byte) []byte {
 	t.Helper()
-	return expected(t, filepath.Join(dir, name+".json"), got)
+	return expected(t, filepath.Join(Dir, name+".json"), got)
+}
+
+// An Error is the JSON form of the error of a decoder.
+type Error struct {
+	Error  string // the kind
+	Field  string
+	Offset int
+}
+
+// ErrorOf returns the JSON form of e.
+func ErrorOf(e *lobbywire.Error) Error {
+	kind := e.Err
+	if wrapped := errors.Unwrap(kind); wrapped != nil {
+		kind = wrapped
+	}
+	return Error{kind.Error(), e.Field, e.Offset}
 }
 
 // Views returns the views of all golden files of the package, as [JSON] does.
 func Views(t testing.TB, got []byte) []byte {
 	t.Helper()
-	return expected(t, filepath.Join(filepath.Dir(dir), "views.json"), got)
+	return expected(t, filepath.Join(filepath.Dir(Dir), "views.json"), got)
 }
 
 // Updates reports whether UPDATE_GOLDEN is set, so that tests write the files that they

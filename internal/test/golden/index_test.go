@@ -58,7 +58,7 @@ func TestIndexIsWhole(t *testing.T) {
 	}
 	var want []string
 	for _, pattern := range []string{"*", "*/*"} {
-		paths, err := filepath.Glob(filepath.Join(root, pattern, dir, "*.hex"))
+		paths, err := filepath.Glob(filepath.Join(root, pattern, Dir, "*.hex"))
 		if err != nil {
 			t.Fatal(err)
 		}

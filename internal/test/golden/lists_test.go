@@ -100,7 +100,7 @@ func (f File) entry(pkg string) (string, error) {
 	if !slices.Contains(directions[:], direction) {
 		return "", fmt.Errorf("%q is not a direction", direction)
 	}
-	name := path.Join(pkg, dir, f.Name)
+	name := path.Join(pkg, Dir, f.Name)
 	fields := []string{name + ".hex", message, direction, f.outcome(), f.needs(), f.Header["Shows"], f.Header["Source"]}
 	for _, text := range fields {
 		if strings.Contains(text, "\t") {
