@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
@@ -24,8 +25,8 @@ func (m Server) View() lobbywire.View {
 		Game:    "bomberman",
 		Mode:    m.GameplayMode.String(),
 		Host:    lobbywire.UTF8(m.Address),
-		Players: lobbywire.Count(int64(m.Players.Current)),
-		Max:     lobbywire.Count(int64(m.Players.Max)),
+		Players: wire.Count(int64(m.Players.Current)),
+		Max:     wire.Count(int64(m.Players.Max)),
 		Rules:   []lobbywire.Rule{{Key: "isLobbyOpen", Value: strconv.FormatBool(m.IsLobbyOpen)}},
 	}
 	if m.Port > 0 && m.Port <= math.MaxUint16 {

@@ -112,9 +112,8 @@
 //	bytes after Players                  ErrTrailing      ErrTrailing
 //	text that is not UTF-8               kept             kept
 //
-// Numbers and flags of keys are read as [lobbywire.Number] and [lobbywire.Bool] read
-// them, except the challenge of a Heartbeat, which counts only as the engine sends it. A
-// number that is missing or none is nil, not 0. The first value of a repeated key
+// Numbers and flags of keys are read as those of a [lobbywire.View], except the challenge of
+// a Heartbeat, which counts only as the engine sends it. A number that is missing or none is nil, not 0. The first value of a repeated key
 // counts, except that an empty text gives way to a later one. Other values go to Extra
 // and are appended again.
 //

@@ -3,6 +3,7 @@ package gameagent
 import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/internal/pairs"
+	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
 // View returns the status in the common form. The port of the game is not part of
@@ -52,7 +53,7 @@ func (m Heartbeat) View() lobbywire.View {
 func (m Players) View() lobbywire.View {
 	v := pairs.View(nil, nil, m.Extra)
 	if !m.NotFirst {
-		v.Players = lobbywire.Count(int64(m.Count))
+		v.Players = wire.Count(int64(m.Count))
 	}
 	v.Roster = pairs.Roster(m.Players, v.Players, (*Player).view)
 	return v
@@ -60,5 +61,5 @@ func (m Players) View() lobbywire.View {
 
 // View returns Players.
 func (m Ping) View() lobbywire.View {
-	return lobbywire.View{Players: lobbywire.Count(int64(m.Players))}
+	return lobbywire.View{Players: wire.Count(int64(m.Players))}
 }

@@ -21,7 +21,7 @@ type Assembler struct {
 	Options Options
 
 	// MaxAnswer limits the bytes of all packets of a split response. 0 means
-	// [MaxAnswer].
+	// 65 536.
 	MaxAnswer int
 
 	packets []Packet // of a split response, in the order of their numbers
@@ -80,7 +80,7 @@ func (a *Assembler) addPacket(b []byte) error {
 // conflict returns an error if p contradicts the packets before it. p belongs at
 // index at of the packets, or was found there.
 func (a *Assembler) conflict(p Packet, at int, found bool) error {
-	limit := wire.Limit(a.MaxAnswer, MaxAnswer)
+	limit := wire.Limit(a.MaxAnswer, maxAnswer)
 	n := len(a.packets)
 	switch {
 	case a.isPlain:

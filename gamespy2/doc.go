@@ -138,8 +138,8 @@
 //
 // GameSpy's code sends packets of at most 1400 bytes and responses of at most 8
 // packets. The decoder accepts packets of any size and up to 128 of them. Our own
-// limits are [MaxColumns] and [MaxTableValues] for a table and [MaxAnswer] for the
-// bytes of a split response, which Assembler changes. A table of a
+// limits are [MaxColumns] and [MaxTableValues] for a table and 65 536 bytes for a
+// split response, which Assembler changes. A table of a
 // split response has at most one value for each byte, and 2048 more. Parsing a response
 // allocates at most 64 times its bytes and 320 KiB.
 //

@@ -24,9 +24,9 @@ const (
 	// accepts them.
 	MaxPackets = 8
 
-	// MaxAnswer is the default limit for all packets of a split response
+	// maxAnswer is the default limit for all packets of a split response
 	// together. The limit is ours.
-	MaxAnswer = 64 << 10
+	maxAnswer = 64 << 10
 
 	// MaxColumns is the number of columns that the decoder accepts for a table.
 	// The limit is ours; games have at most 11.

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -33,11 +32,11 @@ func (f typedField) read(s string) {
 	case *string:
 		*v = s
 	case **bool:
-		*v = lobbywire.Bool(s)
+		*v = wire.Bool(s)
 	case **float64:
 		*v = wire.Decimal(s)
 	case **int:
-		*v = lobbywire.Number(s)
+		*v = wire.Number(s)
 	}
 }
 

@@ -69,7 +69,7 @@ func (m Response) View() lobbywire.View {
 		Players:  viewCount(text(KeyNumPlayers.String())),
 		Bots:     viewCount(text(ut3Bots, numBots)),
 		Max:      viewCount(text(KeyMaxPlayers.String())),
-		Password: lobbywire.Bool(text(KeyPassword.String(), ut3Password)),
+		Password: wire.Bool(text(KeyPassword.String(), ut3Password)),
 		Roster:   m.roster(),
 		Teams:    m.teams(),
 		Rules:    m.rules(),
@@ -193,9 +193,9 @@ func (m *Response) roster() (list []lobbywire.Player) {
 			Score:  wire.Score(cell(row, score)),
 			Ping:   viewCount(cell(row, ping)),
 			Team:   viewText(cell(row, team)),
-			Bot:    lobbywire.Bool(cell(row, bot)),
-			Kills:  lobbywire.Number(cell(row, kills)),
-			Deaths: lobbywire.Number(cell(row, deaths)),
+			Bot:    wire.Bool(cell(row, bot)),
+			Kills:  wire.Number(cell(row, kills)),
+			Deaths: wire.Number(cell(row, deaths)),
 		}
 		if len(rules) > first {
 			list[i].Rules = rules[first:len(rules):len(rules)]
@@ -242,8 +242,8 @@ func utf8Text(s string) string {
 
 // viewCount returns a number from 0, nil if s is none.
 func viewCount(s string) *int {
-	if n := lobbywire.Number(s); n != nil {
-		return lobbywire.Count(int64(*n))
+	if n := wire.Number(s); n != nil {
+		return wire.Count(int64(*n))
 	}
 	return nil
 }
@@ -271,7 +271,7 @@ func (m BasicStat) View() lobbywire.View {
 		Map:     viewText(m.Map),
 		Mode:    viewText(m.GameType),
 		Port:    m.HostPort,
-		Players: lobbywire.Count(int64(m.NumPlayers)),
-		Max:     lobbywire.Count(int64(m.MaxPlayers)),
+		Players: wire.Count(int64(m.NumPlayers)),
+		Max:     wire.Count(int64(m.MaxPlayers)),
 	}
 }

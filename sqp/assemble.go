@@ -14,7 +14,8 @@ type Assembler struct {
 	// Options are for the packets and for the joined response.
 	Options Options
 
-	// MaxAnswer limits the bytes of all bodies; 0 means [MaxAnswer].
+	// MaxAnswer limits the bytes of all bodies; 0 means 94 208,
+	// which are 64 datagrams of [MaxDatagram].
 	MaxAnswer int
 
 	first Packet // that was added; all have its token, version and last packet
@@ -49,7 +50,7 @@ func (a *Assembler) Add(b []byte) (done bool, err error) {
 
 // conflict returns the field of p that contradicts the packets before it, if any.
 func (a *Assembler) conflict(p Packet) (field string, at int, kind error) {
-	limit := wire.Limit(a.MaxAnswer, MaxAnswer)
+	limit := wire.Limit(a.MaxAnswer, maxAnswer)
 	old, dup := a.parts[p.CurrentPacket]
 	switch {
 	case a.parts != nil && p.Token != a.first.Token:

@@ -71,22 +71,3 @@ func (m QueryResponse) Chunks() (c Chunks) {
 	}
 	return c
 }
-
-// Take replaces chunks of m by the chunks that from has. Both share them afterwards.
-func (m *QueryResponse) Take(from QueryResponse) {
-	if from.ServerInfo != nil {
-		m.ServerInfo = from.ServerInfo
-	}
-	if from.ServerRules != nil {
-		m.ServerRules = from.ServerRules
-	}
-	if from.PlayerInfo != nil {
-		m.PlayerInfo = from.PlayerInfo
-	}
-	if from.TeamInfo != nil {
-		m.TeamInfo = from.TeamInfo
-	}
-	if from.Metrics != nil {
-		m.Metrics = from.Metrics
-	}
-}

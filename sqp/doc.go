@@ -68,8 +68,8 @@
 // # Limits
 //
 // The format limits texts to 255 bytes and tables to 255 columns. Our own
-// limits are [MaxTableValues] for the values of a table and [MaxAnswer] for the
-// bytes of a split response, which Assembler changes. Unity's client accepts up
+// limits are 65 536 values for a table and 94 208 bytes for a split response, which
+// Assembler changes. Unity's client accepts up
 // to 25 metrics. A ServerInfo always fits one datagram.
 //
 // No known client but ours joins split responses, and Unity's have buffers of

@@ -21,13 +21,13 @@ const (
 	// The packet number has one byte.
 	MaxPackets = math.MaxUint8 + 1
 
-	// MaxAnswer is the default limit for the joined body of a split response:
+	// maxAnswer is the default limit for the joined body of a split response:
 	// 64 full datagrams. The limit is ours.
-	MaxAnswer = 64 * MaxDatagram
+	maxAnswer = 64 * MaxDatagram
 
-	// MaxTableValues is the limit for the number of values in a table:
+	// maxTableValues is the limit for the number of values in a table:
 	// 1024 players with 64 columns. The limit is ours.
-	MaxTableValues = 1 << 16
+	maxTableValues = 1 << 16
 )
 
 // Options changes what the decoder accepts. The zero Options is the default of

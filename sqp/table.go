@@ -76,7 +76,7 @@ func decodeTable(r *wire.Reader, o Options, name tableName) *Table {
 		r.Refuse("fieldCount", r.Offset()-1, "columns are missing")
 	}
 	// Each value has a byte at least, so this bounds what is allocated.
-	n := r.Count(uint32(rows*columns), 1, MaxTableValues, "count", countAt)
+	n := r.Count(uint32(rows*columns), 1, maxTableValues, "count", countAt)
 	values := make([]Value, n)
 	if n > 0 {
 		m.Rows = make([][]Value, rows)

@@ -70,7 +70,7 @@ func (m *Table) players() []lobbywire.Player {
 	for i, row := range m.Rows {
 		p := lobbywire.Player{
 			Name: m.viewText(i, name), Score: m.viewScore(i, score), Ping: m.viewCount(i, ping),
-			Team: m.viewText(i, team), Bot: lobbywire.Bool(m.viewText(i, bot)),
+			Team: m.viewText(i, team), Bot: wire.Bool(m.viewText(i, bot)),
 			Kills: m.viewCount(i, kills), Deaths: m.viewCount(i, deaths),
 		}
 		for column := range min(len(row), len(m.Columns)) {
@@ -105,8 +105,8 @@ func (m *Table) viewScore(row, column int) *int { return wire.Score(m.viewText(r
 
 // viewCount returns a value as a number from 0, nil if it is none.
 func (m *Table) viewCount(row, column int) *int {
-	if n := lobbywire.Number(m.viewText(row, column)); n != nil {
-		return lobbywire.Count(int64(*n))
+	if n := wire.Number(m.viewText(row, column)); n != nil {
+		return wire.Count(int64(*n))
 	}
 	return nil
 }

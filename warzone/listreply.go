@@ -1,7 +1,6 @@
 package warzone
 
 import (
-	"encoding/binary"
 	"errors"
 	"slices"
 
@@ -317,17 +316,3 @@ func (m *ListReply) layout() Layout {
 
 // sameLayout reports whether games of both layouts can be in one list.
 func sameLayout(a, b Layout) bool { return a == b || !a.isRecord() && !b.isRecord() }
-
-// AppendFirstBatch appends the start of a [ListReply] to b, for a lobby that
-// keeps its games encoded: it appends the games next, at most [MaxFirstBatch].
-// Its status follows.
-func AppendFirstBatch(b []byte, games int) []byte {
-	return binary.BigEndian.AppendUint32(b, uint32(games))
-}
-
-// AppendSecondBatch appends the part of a [ListReply] between the status and a
-// second batch that replaces the first. The lobby appends all games next.
-func AppendSecondBatch(b []byte, games int) []byte {
-	b = binary.BigEndian.AppendUint32(b, IgnoreFirstBatch)
-	return binary.BigEndian.AppendUint32(b, uint32(games))
-}

@@ -1,7 +1,6 @@
 package warzone_test
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -199,32 +198,6 @@ func TestStrictListReply(t *testing.T) {
 	wantError(t, "dead record", err, lobbywire.ErrInvalid, "games[0].size", 4+64)
 	_, err = strict.ParseListReply([]byte(list(a) + ok() + words(0)))
 	wantError(t, "zero word", err, lobbywire.ErrTruncated, "secondBatch.count", 832)
-}
-
-// Encoded games between AppendFirstBatch, a status and AppendSecondBatch are the
-// reply that AppendBinary writes.
-func TestAppendBatches(t *testing.T) {
-	for n, first := range map[int]int{0: 0, 1: 1, 11: 11, 12: 11, 100: 11} {
-		all := manyGames(n)
-		m := replyForAll(all, warzone.Status{Code: 200, Text: "OK"})
-		b := mustAppend(t, m)
-		var encoded []byte
-		for _, g := range all {
-			encoded = append(encoded, mustAppend(t, g)...)
-		}
-		joined := warzone.AppendFirstBatch(nil, first)
-		joined = append(joined, encoded[:first*warzone.GameSize]...)
-		joined = append(joined, ok()...)
-		joined = warzone.AppendSecondBatch(joined, n)
-		joined = append(joined, encoded...)
-		if !bytes.Equal(joined, b) {
-			t.Errorf("%d games: joined bytes differ from those of the reply", n)
-		}
-		got, err := strict.ParseListReply(b)
-		if diff := cmp.Diff(m, got); diff != "" || err != nil {
-			t.Errorf("%d games: error %v (-want +got):\n%s", n, err, diff)
-		}
-	}
 }
 
 // The largest reply that AppendBinary writes can be parsed.

@@ -35,8 +35,8 @@ func (m Game) View() lobbywire.View {
 		Version: lobbywire.UTF8(m.VersionString),
 		Host:    lobbywire.UTF8(m.Host),
 		Port:    m.JoinPort(),
-		Players: lobbywire.Count(int64(m.CurrentPlayers)),
-		Max:     lobbywire.Count(int64(m.MaxPlayers)),
+		Players: wire.Count(int64(m.CurrentPlayers)),
+		Max:     wire.Count(int64(m.MaxPlayers)),
 	}
 	if m.GameType() != 0 {
 		v.Mode = m.GameType().String()

@@ -18,10 +18,10 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// MaxList is the size of the largest list, in bytes, that a Client accepts:
+// maxList is the size of the largest list, in bytes, that a Client accepts:
 // about 7000 game servers. It is 16 times the size that receivers must accept,
 // because other management servers may send longer lists. The limit is ours.
-const MaxList = 1 << 20
+const maxList = 1 << 20
 
 // A Client fetches the lists of management servers. Its zero value is ready. It
 // holds no connection between calls, and may be used by several goroutines at
@@ -67,7 +67,7 @@ type Listing struct {
 // before the answer, or [lobbywire.ErrUnreadable] with an error of [bomberman.NextFrame] or
 // [bomberman.ParseQueryGameServersResponse], or with what is wrong with another message if
 // only such messages arrived. If no entry of a list can be read, it is the reason for the first
-// one. A list of more than [MaxList] bytes, one JSON
+// one. A list of more than 1 MiB, one JSON
 // message that is no use in part, fails with [lobbywire.ErrTooLarge].
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
@@ -95,7 +95,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 	defer cancel()
 	conn, err := stream.Dial(ctx, c.Dial, addr, stream.Limits{
 		First: limit, Frame: limit, Idle: limit, Write: limit,
-		MaxFrame: bomberman.MaxFrame - bomberman.MaxPayload + MaxList,
+		MaxFrame: bomberman.MaxFrame - bomberman.MaxPayload + maxList,
 	})
 	if err == nil {
 		defer conn.Close()
@@ -119,7 +119,7 @@ func query(conn *stream.Conn) (Listing, error) {
 	if _, err := conn.Write(request); err != nil {
 		return Listing{}, err
 	}
-	o := bomberman.Options{MaxPayload: MaxList}
+	o := bomberman.Options{MaxPayload: maxList}
 	f := framer{bomberman.Framer{Options: o}}
 	var other error // of a message in place of the list
 	for {

@@ -63,12 +63,12 @@ func TestPaddedListIsSmall(t *testing.T) {
 		`"gameplayMode":1},`+
 		`{"name":"B","address":"192.0.2.8","port":2,"players":{"current":1,"max":4},"isLobbyOpen":true,`+
 		`"gameplayMode":1}]}}`,
-		strings.Repeat(" ", MaxList-1000))
+		strings.Repeat(" ", maxList-1000))
 	kept := make([]Listing, lists)
 	before := heap()
 	for i := range kept {
 		var err error
-		kept[i], err = parseList(bomberman.Options{MaxPayload: MaxList}, answer)
+		kept[i], err = parseList(bomberman.Options{MaxPayload: maxList}, answer)
 		if err != nil {
 			t.Fatal(err)
 		}

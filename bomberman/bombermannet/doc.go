@@ -47,7 +47,7 @@
 //	MaxServers           100 000  including those of other nodes
 //
 // The fields of the other types give their defaults. A Client accepts lists of up to
-// [MaxList] bytes.
+// 1 MiB.
 //
 // # Memory
 //

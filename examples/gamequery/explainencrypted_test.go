@@ -39,11 +39,10 @@ func battlefieldList(t *testing.T, options sb2.RequestOptions) (request, answer 
 	plain = append(plain, must(sb2.PushServer{Keys: keys, Server: server}.AppendBinary(nil))...)
 	plain = append(plain, must(sb2.DeleteServer{Addr: netip.MustParseAddrPort("192.0.2.7:29900")}.AppendBinary(nil))...)
 	head := sb2.Head{Challenge: []byte("25 random bytes of master")}
-	key, err := sb2.CombineKey("abcdef", r.Challenge, head.Challenge)
+	c, err := sb2.NewCipher("abcdef", r.Challenge, head.Challenge)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := sb2.NewCipher(key)
 	c.Encrypt(plain, plain)
 	return must(r.AppendBinary(nil)), append(must(head.AppendBinary(nil)), plain...)
 }

@@ -69,7 +69,7 @@ func (m Status) View() lobbywire.View {
 	}
 	for i := range v.Roster {
 		p := &v.Roster[i]
-		if n := lobbywire.Number(p.Team); n != nil {
+		if n := wire.Number(p.Team); n != nil {
 			if at := slices.Index(indexes, *n-first); at >= 0 && v.Teams[at].Name != "" {
 				p.Team = v.Teams[at].Name
 			}
@@ -110,7 +110,7 @@ func (m *Status) isBattlefield1942() bool {
 // hasTeam reports whether a player belongs to the team with number n, from 1.
 func hasTeam(roster []lobbywire.Player, n int) bool {
 	return n > 0 && slices.ContainsFunc(roster, func(p lobbywire.Player) bool {
-		team := lobbywire.Number(p.Team)
+		team := wire.Number(p.Team)
 		return team != nil && *team == n
 	})
 }

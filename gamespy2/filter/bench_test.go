@@ -97,7 +97,7 @@ func BenchmarkMatchWorst(b *testing.B) {
 func TestAllocs(t *testing.T) {
 	m, all := parse(t, battlefield2), parse(t,
 		"((((a << 1) + 2.5) & c) | -4) != 5 or d <= 'it''s' or not e = null or f like '%g%'")
-	buf := make([]byte, 0, filter.MaxFilter)
+	buf := make([]byte, 0, maxFilter)
 	in, broken := []byte(battlefield2), []byte("numplayers 5")
 	// The text, the operands of each of 10 operations, and the operands of chains of
 	// and and or, which grow three times.

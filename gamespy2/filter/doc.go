@@ -98,8 +98,8 @@
 //
 // # Limits
 //
-// [MaxFilter] limits the length, and so the number of operations. [MaxDepth] limits
-// nesting. [MaxNumber] limits the length of a number.
+// A filter has at most 1024 bytes, which also limits the number of operations. Operations are
+// nested at most 32 deep, and a number has at most 32 digits.
 //
 // # Quirks
 //

@@ -13,6 +13,12 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
+// The limits of the package documentation.
+const (
+	maxFilter = 1024
+	maxDepth  = 32
+)
+
 // strict reads as Options.Strict says.
 var strict = filter.Options{Strict: true}
 
@@ -97,7 +103,7 @@ func TestAcceptsFiltersOfBattlefield2(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
-	deep := strings.Repeat("(", 2*filter.MaxDepth+1)
+	deep := strings.Repeat("(", 2*maxDepth+1)
 	for _, tt := range []struct {
 		in, field string
 		offset    int
@@ -158,10 +164,10 @@ func TestAppendRefuses(t *testing.T) {
 	type filters = []filter.Filter
 	name := filter.Filter{Op: filter.OpName, Text: "a"}
 	deep := name
-	for range filter.MaxDepth + 1 {
+	for range maxDepth + 1 {
 		deep = filter.Filter{Op: filter.OpNot, Args: filters{deep}}
 	}
-	long := filter.Filter{Op: filter.OpText, Text: strings.Repeat("x", filter.MaxFilter)}
+	long := filter.Filter{Op: filter.OpText, Text: strings.Repeat("x", maxFilter)}
 	all := []codectest.Refusal{
 		{Name: "no operation", Value: filter.Filter{Op: "%"}, Err: lobbywire.ErrInvalid, Field: "op"},
 		{Name: "an empty filter in an operation", Value: filter.Filter{Op: filter.OpNot, Args: filters{{}}},
@@ -200,7 +206,7 @@ func TestAppendRefuses(t *testing.T) {
 }
 
 func TestMaxFilter(t *testing.T) {
-	blanks := bytes.Repeat([]byte(" "), filter.MaxFilter+1)
+	blanks := bytes.Repeat([]byte(" "), maxFilter+1)
 	if _, err := filter.ParseFilter(blanks[1:]); err != nil {
 		t.Errorf("the longest filter: %v", err)
 	}

@@ -2,19 +2,19 @@ package filter
 
 // Limits. All are ours.
 const (
-	// MaxFilter is the limit for the length of a filter in bytes. The longest
+	// maxFilter is the limit for the length of a filter in bytes. The longest
 	// known filters of clients have about 300. The limit also bounds the time of
 	// [Filter.Match], which is at most proportional to the length of the filter plus
 	// the lengths of the values that the filter names, each as often as it is named.
-	MaxFilter = 1024
+	maxFilter = 1024
 
-	// MaxDepth is the depth to which operations may be nested; parentheses may be
+	// maxDepth is the depth to which operations may be nested; parentheses may be
 	// nested twice as deep. Known filters have a depth of 4.
-	MaxDepth = 32
+	maxDepth = 32
 
-	// MaxNumber is the maximum length of a number in bytes. A longer value of a key is
+	// maxNumber is the maximum length of a number in bytes. A longer value of a key is
 	// a text.
-	MaxNumber = 32
+	maxNumber = 32
 )
 
 // Options changes what the decoder accepts. The zero Options is the default of

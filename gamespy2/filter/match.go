@@ -106,7 +106,7 @@ func (e *evaluation) evaluate(m *Filter, depth int) value {
 		v.isQuoted = true
 		return v
 	}
-	if depth >= MaxDepth || !e.spend(operandSteps*len(m.Args)) {
+	if depth >= maxDepth || !e.spend(operandSteps*len(m.Args)) {
 		return value{}
 	}
 	if m.Op == OpAnd || m.Op == OpOr {

@@ -16,7 +16,7 @@ type number struct {
 // numberOf parses s as a number.
 func numberOf(s string) (n number, ok bool) {
 	size := numberSize(s)
-	if size == 0 || size != len(s) || size > MaxNumber || !isDigit(s[size-1]) {
+	if size == 0 || size != len(s) || size > maxNumber || !isDigit(s[size-1]) {
 		return number{}, false
 	}
 	digits, negative := s, s[0] == '-'

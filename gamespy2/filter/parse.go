@@ -12,8 +12,8 @@ import (
 
 // decode accepts the empty filter, and blanks around each part.
 func (m *Filter) decode(r *wire.Reader, o Options) {
-	if r.Len() > MaxFilter {
-		r.Exceed("", MaxFilter, r.Len(), MaxFilter)
+	if r.Len() > maxFilter {
+		r.Exceed("", maxFilter, r.Len(), maxFilter)
 		return
 	}
 	p := parser{r: r, strict: o.Strict}
@@ -144,11 +144,11 @@ func not(e expression) expression {
 // the operator, a longer filter may have another operator there, which is less deep.
 func (p *parser) checkDepth(depth, at int, rest []byte) {
 	switch {
-	case depth <= MaxDepth:
+	case depth <= maxDepth:
 	case startsOperator(rest):
 		p.r.Fail(lobbywire.ErrTruncated, "operator", at)
 	default:
-		p.r.Exceed("operator", at, depth, MaxDepth)
+		p.r.Exceed("operator", at, depth, maxDepth)
 	}
 }
 
@@ -266,8 +266,8 @@ func (p *parser) operand(depth int) expression {
 // enter reads n bytes that start a nested part.
 func (p *parser) enter(field string, before, n int) {
 	p.nested++
-	if p.nested > 2*MaxDepth {
-		p.r.Exceed(field, p.r.Offset()+before, p.nested, 2*MaxDepth)
+	if p.nested > 2*maxDepth {
+		p.r.Exceed(field, p.r.Offset()+before, p.nested, 2*maxDepth)
 	}
 	p.r.ViewWithin(before, n, 0, field)
 }
@@ -290,8 +290,8 @@ func (p *parser) number(before int, rest []byte) string {
 	at := p.r.Offset() + before
 	n := numberSize(rest)
 	switch {
-	case n > MaxNumber:
-		p.r.Exceed("number", at, n, MaxNumber)
+	case n > maxNumber:
+		p.r.Exceed("number", at, n, maxNumber)
 	case n < len(rest) || isDigit(rest[n-1]):
 		if isDigit(rest[n-1]) {
 			return p.r.TextWithin(before, n, 0, "number")

@@ -25,8 +25,8 @@ func (m *Filter) append(w *wire.Writer) {
 		return
 	}
 	m.print(w, 0)
-	if n := w.Len(); n > MaxFilter {
-		w.Exceed("", n, MaxFilter)
+	if n := w.Len(); n > maxFilter {
+		w.Exceed("", n, maxFilter)
 	}
 }
 
@@ -37,7 +37,7 @@ func (m *Filter) print(w *wire.Writer, depth int) {
 		m.checkOperation(w, 1, 1, depth)
 		w.Text(string(OpNot) + " ")
 	case m.Op == OpAnd || m.Op == OpOr:
-		m.checkOperation(w, 2, MaxFilter, depth)
+		m.checkOperation(w, 2, maxFilter, depth)
 	case m.Op.precedence() > 0:
 		m.checkOperation(w, 2, 2, depth)
 	default:
@@ -66,8 +66,8 @@ func (m *Filter) print(w *wire.Writer, depth int) {
 // does not have least to most operands.
 func (m *Filter) checkOperation(w *wire.Writer, least, most, depth int) {
 	switch {
-	case depth >= MaxDepth:
-		w.Exceed("args", depth+1, MaxDepth)
+	case depth >= maxDepth:
+		w.Exceed("args", depth+1, maxDepth)
 	case len(m.Args) < least:
 		w.Refuse("args", "too few")
 	case len(m.Args) > most:

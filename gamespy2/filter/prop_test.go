@@ -42,7 +42,7 @@ func TestCutDeepFilters(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 100 {
 		deep := []string{"!", "a or !", "a+", "a or (", "a and (b|"}[r.IntN(5)]
-		in := strings.Repeat(deep, filter.MaxDepth/strings.Count(deep+"!", "!")-r.IntN(6))
+		in := strings.Repeat(deep, maxDepth/strings.Count(deep+"!", "!")-r.IntN(6))
 		for range 12 {
 			in += parts[r.IntN(len(parts))]
 		}

@@ -60,11 +60,11 @@ func (b *browser) start(appender *sb2.ListAppender, list sb2.List) error {
 	if b.game.RequireChallenge {
 		head.Options = sb2.GameChallenge
 	}
-	key, err := sb2.CombineKey(b.secret, b.request.Challenge, head.Challenge)
+	var err error
+	b.cipher, err = sb2.NewCipher(b.secret, b.request.Challenge, head.Challenge)
 	if err != nil {
 		return err
 	}
-	b.cipher = sb2.NewCipher(key)
 	list.ClientIP = b.clientIP()
 	out, _ := head.AppendBinary(nil) // cannot fail
 	at := len(out)

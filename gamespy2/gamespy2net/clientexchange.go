@@ -200,7 +200,7 @@ var errID = &lobbywire.Error{Proto: "gamespy2", Field: "id", Offset: 1, Err: lob
 // columns lists none on purpose.
 func isShort(m *gamespy2.Response) bool {
 	count, _ := m.Lookup(gamespy2.KeyNumPlayers.String())
-	n := lobbywire.Number(count)
+	n := wire.Number(count)
 	return n != nil && len(m.Players.Columns) > 0 && *n > len(m.Players.Rows)
 }
 

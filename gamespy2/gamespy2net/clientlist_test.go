@@ -94,11 +94,11 @@ func (c *scriptedConn) read() sb2.Request {
 // list sends a head and a list.
 func (c *scriptedConn) list(l sb2.List) {
 	head := sb2.Head{Options: sb2.GameChallenge, Challenge: []byte("challenge of the master")}
-	key, err := sb2.CombineKey("secret", c.request.Challenge, head.Challenge)
+	var err error
+	c.cipher, err = sb2.NewCipher("secret", c.request.Challenge, head.Challenge)
 	if err != nil {
 		c.t.Error(err)
 	}
-	c.cipher = sb2.NewCipher(key)
 	b, err := head.AppendBinary(nil)
 	if err != nil {
 		c.t.Error(err)

@@ -157,7 +157,7 @@ func serveFloor(l net.Listener, plain []byte) error {
 			if _, err := conn.Write(out); err != nil {
 				return
 			}
-			c := sb2.NewCipher(sb2.CipherKey{1, 2, 3, 4, 5, 6, 7, 8})
+			c, _ := sb2.NewCipher("secret", sb2.Challenge{}, nil)
 			buffer := make([]byte, 32<<10)
 			for rest := plain; len(rest) > 0; {
 				n := min(len(buffer), len(rest))

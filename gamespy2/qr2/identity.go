@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
@@ -72,7 +71,7 @@ func (m Heartbeat) Identity() Identity {
 		case keyLocalPort:
 			v.LocalPort = uint16(number(kv.Value, math.MaxUint16))
 		case keyNATNeg:
-			if is := lobbywire.Bool(kv.Value); is != nil {
+			if is := wire.Bool(kv.Value); is != nil {
 				v.NATNegotiation = *is
 			}
 		case keyStateChanged:
@@ -103,7 +102,7 @@ func state(s string) State { return State(number(s, math.MaxUint8)) }
 
 // number returns a number from 0 to limit, or 0 for a text that is not one.
 func number(s string, limit int) int {
-	if n := lobbywire.Number(s); n != nil && 0 <= *n && *n <= limit {
+	if n := wire.Number(s); n != nil && 0 <= *n && *n <= limit {
 		return *n
 	}
 	return 0

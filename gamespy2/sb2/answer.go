@@ -9,7 +9,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 type Answer struct {
 	// Secret is the secret key of the game that requests the list, and Challenge is
 	// the challenge in the request. They are not part of the answer, but the cipher
-	// needs them; see [CombineKey].
+	// needs them; see [NewCipher].
 	Secret    string
 	Challenge Challenge
 
@@ -43,8 +43,8 @@ const noSecret = "the secret key of the game is missing"
 
 // cipher returns the cipher of the list. Secret is not empty.
 func (m *Answer) cipher() Cipher {
-	key, _ := CombineKey(m.Secret, m.Challenge, m.Head.Challenge)
-	return NewCipher(key)
+	c, _ := NewCipher(m.Secret, m.Challenge, m.Head.Challenge)
+	return c
 }
 
 // append fails as AppendBinary of Head and List do, and if Secret is empty.

@@ -5,24 +5,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A CipherKey is the key of the cipher of one connection.
-type CipherKey [8]byte
-
-// CombineKey computes the key of a connection from the secret key of the game,
-// the challenge of the client and the challenge of the master; see [Head]. It
-// fails if secret is empty.
-func CombineKey(secret string, client Challenge, master []byte) (CipherKey, error) {
-	key := CipherKey(client)
-	if secret == "" {
-		return key, &lobbywire.Error{Proto: proto, Field: "secret", Offset: -1, Err: wire.Invalid("missing")}
-	}
-	for i, b := range master {
-		at := i * int(secret[i%len(secret)]) % len(key)
-		key[at] ^= key[i%len(key)] ^ b
-	}
-	return key, nil
-}
-
 // A Cipher encrypts or decrypts everything that a master sends after a [Head].
 // It is a stream cipher: each call continues where the last one ended.
 type Cipher struct {
@@ -31,8 +13,22 @@ type Cipher struct {
 	lastPlain, lastCiphered   uint8
 }
 
-// NewCipher returns a cipher in its initial state.
-func NewCipher(key CipherKey) Cipher {
+// NewCipher returns the cipher of a connection in its initial state. Its key is computed from
+// the secret key of the game, the challenge of the client and the challenge of the master; see
+// [Head]. It fails if secret is empty.
+func NewCipher(secret string, client Challenge, master []byte) (Cipher, error) {
+	if secret == "" {
+		return Cipher{}, &lobbywire.Error{Proto: proto, Field: "secret", Offset: -1, Err: wire.Invalid("missing")}
+	}
+	key := client
+	for i, b := range master {
+		at := i * int(secret[i%len(secret)]) % len(key)
+		key[at] ^= key[i%len(key)] ^ b
+	}
+	return newCipher(key), nil
+}
+
+func newCipher(key [8]byte) Cipher {
 	var c Cipher
 	for i := range c.cards {
 		c.cards[i] = uint8(i)

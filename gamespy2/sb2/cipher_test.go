@@ -22,19 +22,27 @@ func unhex(t testing.TB, digits string) []byte {
 	return b
 }
 
-// The vectors are what the code of GameSpy's SDK computes.
+// The vectors are what the code of GameSpy's SDK computes. The first key is the one of a
+// secret key and two challenges.
 func TestCipherAgreesWithTheSDK(t *testing.T) {
 	for _, tt := range []struct {
-		key   sb2.CipherKey
-		plain []byte
-		want  string
+		client sb2.Challenge
+		master string
+		plain  []byte
+		want   string
 	}{
-		{sb2.CipherKey(unhex(t, "595269540d5e1f48")), make([]byte, 32),
+		{sb2.Challenge(unhex(t, "2c4a315c274f6d24")), "ABCDEFGHIJKLMNOPQRSTUVWXY", make([]byte, 32),
 			"19272f35898f18e4e9a68bf9b635ee5b4f9931e8d4a83ee42f70401bd7d61d26"},
-		{sb2.CipherKey([]byte("challeng")), []byte("lobbywire"), "7b675f8aa4817f0a38"},
+		{sb2.Challenge(unhex(t, "595269540d5e1f48")), "", make([]byte, 32),
+			"19272f35898f18e4e9a68bf9b635ee5b4f9931e8d4a83ee42f70401bd7d61d26"},
+		{sb2.Challenge([]byte("challeng")), "", []byte("lobbywire"), "7b675f8aa4817f0a38"},
 	} {
+		cipher, err := sb2.NewCipher("HA6zkS", tt.client, []byte(tt.master))
+		if err != nil {
+			t.Fatal(err)
+		}
 		for size := 1; size <= len(tt.plain); size++ {
-			encrypt, decrypt := sb2.NewCipher(tt.key), sb2.NewCipher(tt.key)
+			encrypt, decrypt := cipher, cipher
 			got, back := bytes.Clone(tt.plain), make([]byte, len(tt.plain))
 			for at := 0; at < len(got); at += size {
 				end := min(at+size, len(got))
@@ -42,10 +50,10 @@ func TestCipherAgreesWithTheSDK(t *testing.T) {
 				decrypt.Decrypt(back[at:end], got[at:end])
 			}
 			if !bytes.Equal(got, unhex(t, tt.want)) {
-				t.Errorf("key %x, pieces of %d bytes: encrypted as %x, want %s", tt.key, size, got, tt.want)
+				t.Errorf("challenge %x, pieces of %d bytes: encrypted as %x, want %s", tt.client, size, got, tt.want)
 			}
 			if !bytes.Equal(back, tt.plain) {
-				t.Errorf("key %x, pieces of %d bytes: decrypted as %x, want %x", tt.key, size, back, tt.plain)
+				t.Errorf("challenge %x, pieces of %d bytes: decrypted as %x, want %x", tt.client, size, back, tt.plain)
 			}
 		}
 	}
@@ -53,7 +61,7 @@ func TestCipherAgreesWithTheSDK(t *testing.T) {
 
 // Copies of a cipher go on from the same place.
 func TestCipherCopies(t *testing.T) {
-	a := sb2.NewCipher(sb2.CipherKey{1})
+	a, _ := sb2.NewCipher("secret", sb2.Challenge{1}, nil)
 	a.Encrypt(make([]byte, 10), make([]byte, 10))
 	b := a
 	one, other := make([]byte, 10), make([]byte, 10)
@@ -64,18 +72,10 @@ func TestCipherCopies(t *testing.T) {
 	}
 }
 
-func TestCombineKey(t *testing.T) {
-	client := sb2.Challenge(unhex(t, "2c4a315c274f6d24"))
-	master := []byte("ABCDEFGHIJKLMNOPQRSTUVWXY")
-	key, err := sb2.CombineKey("HA6zkS", client, master)
-	if want := sb2.CipherKey(unhex(t, "595269540d5e1f48")); key != want || err != nil {
-		t.Errorf("key %x, %v, want %x", key, err, want)
-	}
-	if key, err := sb2.CombineKey("HA6zkS", client, nil); key != sb2.CipherKey(client) || err != nil {
-		t.Errorf("without a challenge of the master: %x, %v", key, err)
-	}
-	if _, err := sb2.CombineKey("", client, master); !errors.Is(err, lobbywire.ErrInvalid) {
-		t.Errorf("without a secret key: %v", err)
+// A cipher needs the secret key of the game.
+func TestCipherNeedsASecret(t *testing.T) {
+	if _, err := sb2.NewCipher("", sb2.Challenge{1}, nil); !errors.Is(err, lobbywire.ErrInvalid) {
+		t.Error(err)
 	}
 }
 

@@ -24,7 +24,7 @@
 //
 // A connection carries one list. Both sides compute the key of the [Cipher] from
 // the secret key of the game, the challenge in the request and the challenge in the
-// head; see [CombineKey]. Requests are not encrypted.
+// head; see [NewCipher]. Requests are not encrypted.
 //
 // Clients read the answer with a [MasterStream], because a list does not state its
 // size. Masters append a [Head], then the parts of a list with a [ListAppender],
@@ -88,7 +88,8 @@
 //
 // See [MaxMessage]. GameSpy's client sends filters of up to 511 bytes, lists of fields of
 // up to 256 bytes and requests of up to 1022 bytes; longer ones are accepted. A
-// parameter of [NextFrame] replaces [MaxRequest]. [MaxPart] and [MaxServers] limit lists.
+// parameter of [NextFrame] replaces [MaxRequest]. The start of a
+// list and each server have at most 65 536 bytes, and a list has at most [MaxServers].
 //
 // # Quirks
 //

@@ -114,7 +114,7 @@ func ExampleListAppender() {
 		keys = append(keys, sb2.Key{Name: name})
 	}
 	head := sb2.Head{Challenge: []byte("25 random bytes of master")}
-	key, err := sb2.CombineKey("HA6zkS", request.Challenge, head.Challenge)
+	cipher, err := sb2.NewCipher("HA6zkS", request.Challenge, head.Challenge)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -141,7 +141,6 @@ func ExampleListAppender() {
 		return
 	}
 	answer = list.AppendEnd(answer)
-	cipher := sb2.NewCipher(key)
 	cipher.Encrypt(answer[start:], answer[start:])
 	// The same cipher encrypts pushed messages later.
 

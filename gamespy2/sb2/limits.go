@@ -18,7 +18,7 @@ const (
 	// The other limits are ours.
 
 	MaxRequest = 4096    // a message from a client, for [NextFrame]
-	MaxPart    = 1 << 16 // the start of a list and each server in a [MasterStream]
+	maxPart    = 1 << 16 // the start of a list and each server in a [MasterStream]
 	MaxServers = 1 << 16 // the number of servers of a [List]; a MasterStream keeps none
 )
 

@@ -15,7 +15,7 @@ var ErrEndOfList = errors.New("sb2: end of the list")
 // A MasterStream decodes everything that a master sends on one connection: a
 // [Head], a [List] and pushed messages. It decrypts the bytes and returns each
 // server as soon as it is complete. It holds only the incomplete part, of at most
-// [MaxPart] bytes. The time it takes does not depend on how the stream is cut.
+// 65 536 bytes. The time it takes does not depend on how the stream is cut.
 //
 // A MasterStream must not be copied after its first use.
 type MasterStream struct {
@@ -141,12 +141,12 @@ func (s *MasterStream) decodeHead(r *wire.Reader) {
 	if r.Failed() {
 		return
 	}
-	key, err := CombineKey(s.Secret, s.Request.Challenge, m.Challenge)
+	cipher, err := NewCipher(s.Secret, s.Request.Challenge, m.Challenge)
 	if err != nil {
 		r.Refuse("secret", r.Offset(), noSecret)
 		return
 	}
-	s.head, s.cipher = m, NewCipher(key)
+	s.head, s.cipher = m, cipher
 	rest := s.plain[s.at+r.Offset():]
 	s.cipher.Decrypt(rest, rest)
 	s.phase = phaseStart
@@ -186,7 +186,7 @@ func (s *MasterStream) decodePush(r *wire.Reader) {
 // next reads the next part.
 func (s *MasterStream) next(b []byte) (rest []byte, err error) {
 	for s.err == nil {
-		room := MaxPart - s.size
+		room := maxPart - s.size
 		p := s.plain[s.at:]
 		switch {
 		case !s.waits:
@@ -208,7 +208,7 @@ func (s *MasterStream) next(b []byte) (rest []byte, err error) {
 			s.waits = true
 		case len(p) > room:
 			// The number of bytes after it depends on how the stream was cut.
-			s.err = &lobbywire.Error{Proto: proto, Offset: s.passed + s.at - s.size, Err: wire.Exceeded(MaxPart+1, MaxPart)}
+			s.err = &lobbywire.Error{Proto: proto, Offset: s.passed + s.at - s.size, Err: wire.Exceeded(maxPart+1, maxPart)}
 		case len(b) == 0:
 			return nil, lobbywire.ErrTruncated
 		default:

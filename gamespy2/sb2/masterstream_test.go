@@ -172,11 +172,10 @@ func pushes(t testing.TB, l sb2.List) (all []sb2.Push, stream []byte) {
 	for _, m := range all {
 		stream = append(stream, mustAppend(t, m)...)
 	}
-	key, err := sb2.CombineKey(a.Secret, a.Challenge, a.Head.Challenge)
+	c, err := sb2.NewCipher(a.Secret, a.Challenge, a.Head.Challenge)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := sb2.NewCipher(key)
 	c.Encrypt(stream[start:], stream[start:])
 	return all, stream
 }
@@ -299,7 +298,7 @@ func TestMasterStreamFails(t *testing.T) {
 	list := len(whole) - len(mustAppend(t, l))
 	keys := sb2.List{ClientIP: l.ClientIP, DefaultPort: l.DefaultPort, Keys: make([]sb2.Key, 255)}
 	for i := range keys.Keys {
-		keys.Keys[i].Name = strings.Repeat("k", sb2.MaxPart/255+1)
+		keys.Keys[i].Name = strings.Repeat("k", (1<<16)/255+1)
 	}
 	first := list + len(mustAppend(t,
 		sb2.List{ClientIP: l.ClientIP, DefaultPort: l.DefaultPort, Keys: l.Keys, Popular: l.Popular})) - 5
@@ -342,11 +341,10 @@ func badIndex(t testing.TB, l sb2.List) []byte {
 func encrypted(t testing.TB, plain []byte) []byte {
 	t.Helper()
 	a := answerOf(sb2.List{})
-	key, err := sb2.CombineKey(a.Secret, a.Challenge, a.Head.Challenge)
+	c, err := sb2.NewCipher(a.Secret, a.Challenge, a.Head.Challenge)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := sb2.NewCipher(key)
 	b := mustAppend(t, a.Head)
 	at := len(b)
 	b = append(b, plain...)

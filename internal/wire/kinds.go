@@ -59,7 +59,7 @@ const noTeam = 255
 // the server counts no players.
 func hasTeams(v *lobbywire.View) bool {
 	for _, p := range v.Roster {
-		if n := lobbywire.Number(p.Team); n != nil && *n != noTeam {
+		if n := Number(p.Team); n != nil && *n != noTeam {
 			return true
 		}
 	}
@@ -71,7 +71,7 @@ func isSpectator(p *lobbywire.Player, teams bool) bool {
 	if mesh != "" && !strings.EqualFold(mesh, "none") {
 		return strings.EqualFold(mesh, "spectator")
 	}
-	n := lobbywire.Number(p.Team)
+	n := Number(p.Team)
 	return teams && n != nil && *n == noTeam
 }
 

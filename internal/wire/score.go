@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Score parses a score of a View, as lobbywire.Number parses other numbers, but it rounds a
+// Score parses a score of a View, as Number parses other numbers, but it rounds a
 // fraction: some games send "4.500000".
 func Score(text string) *int {
 	n := Decimal(text)

@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/lobbywire/lobbywire"
 )
 
 func TestScoreRounds(t *testing.T) {
@@ -26,7 +24,7 @@ func TestScoreRounds(t *testing.T) {
 	for _, text := range []string{
 		"0", "16", " 7 ", "-3", "007", "0152", "+5", "-0", "12.000000", "12.", "2147483648", "0x10",
 	} {
-		if diff := cmp.Diff(lobbywire.Number(text), Score(text)); diff != "" {
+		if diff := cmp.Diff(Number(text), Score(text)); diff != "" {
 			t.Errorf("%q differs from Number (-want +got):\n%s", text, diff)
 		}
 	}

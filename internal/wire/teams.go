@@ -20,7 +20,7 @@ func NameTeams(v *lobbywire.View, first int) {
 				return
 			}
 		}
-		if n := lobbywire.Number(team); n != nil {
+		if n := Number(team); n != nil {
 			low, high = min(low, *n), max(high, *n)
 		}
 	}
@@ -38,7 +38,7 @@ func NameTeams(v *lobbywire.View, first int) {
 	}
 	for i := range v.Roster {
 		p := &v.Roster[i]
-		if n := lobbywire.Number(p.Team); n != nil && v.Teams[*n-first].Name != "" {
+		if n := Number(p.Team); n != nil && v.Teams[*n-first].Name != "" {
 			p.Team = v.Teams[*n-first].Name
 		}
 	}

@@ -281,7 +281,14 @@ func (e *exchange) receiveWhole(m sqp.QueryResponse, err error) (scan.Verdict, e
 
 // take adds the answer with one chunk to the whole.
 func (e *exchange) take(m sqp.QueryResponse) {
-	e.answer.Token, e.answer.Version = m.Token, m.Version
-	e.answer.Take(m)
+	a := &e.answer
+	a.Token, a.Version = m.Token, m.Version
+	a.ServerInfo = cmp.Or(m.ServerInfo, a.ServerInfo)
+	a.PlayerInfo = cmp.Or(m.PlayerInfo, a.PlayerInfo)
+	a.TeamInfo = cmp.Or(m.TeamInfo, a.TeamInfo)
+	a.Metrics = cmp.Or(m.Metrics, a.Metrics)
+	if m.ServerRules != nil {
+		a.ServerRules = m.ServerRules
+	}
 	e.open &^= e.chunk()
 }

@@ -52,7 +52,7 @@
 // go-svrquery in version 1 only. A server that has none and ignores version 2 therefore
 // takes all attempts.
 //
-// A Client joins split answers with up to [sqp.MaxAnswer] bytes, so it reads all that
+// A Client joins split answers with up to 94 208 bytes, so it reads all that
 // a Server sends. It also reads answers in one datagram of any size.
 //
 // # Safety

@@ -99,11 +99,11 @@ func (l *Lobby) reply() net.Buffers {
 	games := l.server.Games.ForLobbies().Records(l.Layout)
 	if isRecord(l.Layout) {
 		first := firstOf(games, warzone.MaxFirstBatch, warzone.RecordSize)
-		return append(net.Buffers{warzone.AppendFirstBatch(nil, first.Count)}, first.Pages...)
+		return append(net.Buffers{gamelist.AppendFirstBatch(nil, first.Count)}, first.Pages...)
 	}
 	first := firstOf(games, warzone.MaxFirstBatch, warzone.GameSize)
-	between := warzone.AppendSecondBatch(bytes.Clone(l.greeting.Load().status), games.Count)
-	return slices.Concat(net.Buffers{warzone.AppendFirstBatch(nil, first.Count)}, first.Pages, net.Buffers{between},
+	between := gamelist.AppendSecondBatch(bytes.Clone(l.greeting.Load().status), games.Count)
+	return slices.Concat(net.Buffers{gamelist.AppendFirstBatch(nil, first.Count)}, first.Pages, net.Buffers{between},
 		games.Pages)
 }
 

@@ -108,7 +108,7 @@
 // # Limits
 //
 // The comments of the constants distinguish the limits of the game from ours. A lobby
-// should set MaxBody to [MaxRequest]. Unknown members are nested to at most 1000 levels, or
+// should set MaxBody to 64 KiB. Unknown members are nested to at most 1000 levels, or
 // 32 when encoding and with Options.Strict; the game has no limit.
 //
 // # Quirks

@@ -9,13 +9,9 @@ const (
 	// to a [JoinRequest], which may have images; its limit for other answers is 20 MiB.
 	MaxBody = 2 << 20
 
-	// MaxRequest is our suggestion for the MaxBody of a lobby. Requests of the game
-	// have a few hundred bytes.
-	MaxRequest = 64 << 10
-
-	// MaxLine is the maximum size of a line of a list, including the bytes that end
+	// maxLine is the maximum size of a line of a list, including the bytes that end
 	// it. The limit is ours.
-	MaxLine = 64 << 10
+	maxLine = 64 << 10
 
 	// MaxList is the maximum size of a list, the limit of the game. The game ignores the
 	// lines after 200 games.

@@ -45,14 +45,14 @@ func isHeader(line []byte) bool {
 }
 
 // AppendLine appends m and a line feed to b. It fails if AppendBinary of m fails or
-// the line is longer than [MaxLine].
+// the line is longer than 65 536 bytes.
 func AppendLine(b []byte, m Line) ([]byte, error) {
 	out, err := m.AppendBinary(b)
 	if err != nil {
 		return b, err
 	}
-	if n := len(out) - len(b) + 1; n > MaxLine {
-		return b, errorAt(-1, wire.Exceeded(n, MaxLine))
+	if n := len(out) - len(b) + 1; n > maxLine {
+		return b, errorAt(-1, wire.Exceeded(n, maxLine))
 	}
 	return append(out, '\n'), nil
 }

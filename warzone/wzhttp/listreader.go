@@ -45,9 +45,9 @@ func (l *ListReader) Add(p []byte) iter.Seq2[Game, error] {
 			switch {
 			case l.dropping:
 				l.dropping = !found
-			case len(l.line)+len(part)+1 > MaxLine: // the byte that ends a line counts
+			case len(l.line)+len(part)+1 > maxLine: // the byte that ends a line counts
 				l.line, l.dropping = nil, !found
-				l.stop(yield(Game{}, errorAt(at, wire.Over(MaxLine))))
+				l.stop(yield(Game{}, errorAt(at, wire.Over(maxLine))))
 			case !found:
 				l.line = append(l.line, part...)
 			case len(l.line) == 0:

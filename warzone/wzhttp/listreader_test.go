@@ -10,6 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
+const maxLine = 64 << 10 // bytes of a line, with the one that ends it
+
 // TestListReader checks that each line has the effect that the comment of ListReader
 // describes.
 func TestListReader(t *testing.T) {
@@ -97,8 +99,8 @@ func named(id string) string {
 
 func TestListLimits(t *testing.T) {
 	a, b := named("A"), named("B")
-	longest := strings.TrimSuffix(a, "\n") + strings.Repeat(" ", wzhttp.MaxLine-len(a)) + "\n"
-	long := strings.Repeat("x", wzhttp.MaxLine) + "\n"
+	longest := strings.TrimSuffix(a, "\n") + strings.Repeat(" ", maxLine-len(a)) + "\n"
+	long := strings.Repeat("x", maxLine) + "\n"
 	for _, tt := range []struct {
 		name  string
 		o     wzhttp.Options
@@ -144,7 +146,7 @@ func TestListReaderEnds(t *testing.T) {
 // A ListReader keeps one line at most. It does not copy that again with every part,
 // and drops it beyond the limit.
 func TestListReaderKeepsOneLine(t *testing.T) {
-	text := []byte(strings.Repeat("x", 4*wzhttp.MaxLine))
+	text := []byte(strings.Repeat("x", 4*maxLine))
 	errs := 0
 	allocations := testing.AllocsPerRun(1, func() {
 		var l wzhttp.ListReader

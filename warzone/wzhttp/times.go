@@ -24,10 +24,6 @@ const (
 	JoinCheckWait = 10 * time.Second
 )
 
-// Life is our suggestion for how long a lobby lists a game after the last request of
-// its host.
-const Life = 3 * KeepAlive
-
 // CheckIn returns how long after its last accepted request a host whose game is
 // not listed yet sends the n-th empty [Patch], counted from 1: n seconds, but
 // at most 5.

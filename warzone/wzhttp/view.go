@@ -29,14 +29,14 @@ func (m Room) View() lobbywire.View {
 		Game:     "warzone2100",
 		Map:      lobbywire.UTF8(m.Map.Name),
 		Version:  lobbywire.UTF8(m.Version),
-		Players:  lobbywire.Count(int64(m.Players.Current)),
-		Max:      lobbywire.Count(int64(m.Players.Max)),
+		Players:  wire.Count(int64(m.Players.Current)),
+		Max:      wire.Count(int64(m.Players.Max)),
 		Password: new(m.Private),
 		Mods:     make([]string, 0, len(m.Mods)),
 	}
 	if m.Spectators.Max > 0 || m.Spectators.Current > 0 {
-		v.Spectators = lobbywire.Count(int64(m.Spectators.Current))
-		v.MaxSpectators = lobbywire.Count(int64(m.Spectators.Max))
+		v.Spectators = wire.Count(int64(m.Spectators.Current))
+		v.MaxSpectators = wire.Count(int64(m.Spectators.Max))
 	}
 	add := func(key, value string) { v.Rules = wire.AppendRule(v.Rules, key, value) }
 	addNumber := func(key string, n uint32) { v.Rules = wire.AppendNumberRule(v.Rules, key, n) }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
@@ -28,7 +29,7 @@ func (m Game) View() lobbywire.View {
 		v.Host = m.Host.String()
 	}
 	if m.MaxPlayers > 0 {
-		v.Max = lobbywire.Count(int64(m.MaxPlayers))
+		v.Max = wire.Count(int64(m.MaxPlayers))
 	}
 	if m.Tech != "" {
 		v.Rules = []lobbywire.Rule{{Key: "tech", Value: lobbywire.UTF8(string(m.Tech))}}

@@ -1,6 +1,9 @@
 package wzproposal
 
-import "github.com/lobbywire/lobbywire"
+import (
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/wire"
+)
 
 // View returns the entry in the common form. The number of players is unknown.
 //
@@ -27,6 +30,6 @@ func (m OpenGame) View() lobbywire.View {
 		Game: "warzone2100",
 		Map:  lobbywire.UTF8(m.Map),
 		Port: m.Port,
-		Max:  lobbywire.Count(int64(m.MaxPlayers)),
+		Max:  wire.Count(int64(m.MaxPlayers)),
 	}
 }

@@ -44,13 +44,12 @@ func decryptSB2(b []byte, o Options) []byte {
 	if err != nil {
 		return b
 	}
-	key, err := sb2.CombineKey(o.ServerBrowsing.secretOfRequest(), o.ServerBrowsing.Request.Challenge, head.Challenge)
+	c, err := sb2.NewCipher(o.ServerBrowsing.secretOfRequest(), o.ServerBrowsing.Request.Challenge, head.Challenge)
 	if err != nil {
 		return b
 	}
 	plain := make([]byte, len(b))
 	copy(plain, b[:size])
-	c := sb2.NewCipher(key)
 	c.Decrypt(plain[size:], b[size:])
 	return plain
 }

@@ -45,7 +45,7 @@ func sendList(c net.Conn, start sb2.List, rows func(add func(...*sb2.Server) err
 		return err
 	}
 	head := sb2.Head{Challenge: []byte("challenge of the master")}
-	key, err := sb2.CombineKey("secret", request.Challenge, head.Challenge)
+	cipher, err := sb2.NewCipher("secret", request.Challenge, head.Challenge)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,6 @@ func sendList(c net.Conn, start sb2.List, rows func(add func(...*sb2.Server) err
 	if _, err := c.Write(b); err != nil {
 		return err
 	}
-	cipher := sb2.NewCipher(key)
 	send := func(b []byte, err error) error {
 		if err == nil {
 			cipher.Encrypt(b, b)

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
@@ -95,12 +94,12 @@ func accepts(field any, text string) (n int64, ok bool) {
 	case *int32:
 		n, ok = ParseNumber(text)
 	case **bool:
-		flag := lobbywire.Bool(text)
+		flag := wire.Bool(text)
 		if ok = flag != nil; ok && *flag {
 			n = 1
 		}
 	default:
-		number := lobbywire.Number(text)
+		number := wire.Number(text)
 		if ok = number != nil; ok {
 			n = int64(*number)
 		}
@@ -264,7 +263,7 @@ func Room[E any](extra []E, left int) []E {
 
 // ParseNumber reads a number of up to ten digits. It accepts only the form in
 // which numbers are sent, so a number that is parsed and appended again does not
-// change. Values are read by [lobbywire.Number], which accepts more.
+// change. Values are read by wire.Number, which accepts more.
 func ParseNumber(s string) (n int64, ok bool) {
 	digits := strings.TrimPrefix(s, "-")
 	if digits == "" || len(digits) > 10 || digits[0] == '0' && s != "0" {

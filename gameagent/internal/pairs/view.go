@@ -38,9 +38,9 @@ func View[P Pair](keys []Key, fields []any, extra []P) (v lobbywire.View) {
 		case "hostport":
 			v.Port = uint16(n)
 		case "players", "numplayers":
-			v.Players = lobbywire.Count(n)
+			v.Players = wire.Count(n)
 		case "maxplayers":
-			v.Max = lobbywire.Count(n)
+			v.Max = wire.Count(n)
 		case "password":
 			v.Password = new(n != 0)
 		}
@@ -48,8 +48,8 @@ func View[P Pair](keys []Key, fields []any, extra []P) (v lobbywire.View) {
 	for _, e := range extra {
 		p := pair(e)
 		if v.Bots == nil && strings.EqualFold(p.Key, "numbots") {
-			if n := lobbywire.Number(p.Value); n != nil {
-				v.Bots = lobbywire.Count(int64(*n))
+			if n := wire.Number(p.Value); n != nil {
+				v.Bots = wire.Count(int64(*n))
 			}
 		}
 		v.Rules = append(v.Rules, lobbywire.Rule{Key: lobbywire.UTF8(p.Key), Value: lobbywire.UTF8(p.Value)})
@@ -75,7 +75,7 @@ func Roster[E any](players []E, count *int, view func(p *E) lobbywire.Player) []
 func Player[P Pair](name string, frags *int32, ping *int, extra []P) lobbywire.Player {
 	v := lobbywire.Player{Name: lobbywire.UTF8(name)}
 	if ping != nil {
-		v.Ping = lobbywire.Count(int64(*ping))
+		v.Ping = wire.Count(int64(*ping))
 	}
 	var kills *int
 	if frags != nil {
@@ -91,8 +91,8 @@ func Player[P Pair](name string, frags *int32, ping *int, extra []P) lobbywire.P
 			v.Team = lobbywire.UTF8(p.Value)
 		case key == "score" && setNumber(&v.Score, wire.Score(p.Value)):
 		case key == "frags" && setNumber(&kills, wire.Score(p.Value)):
-		case key == "kills" && setNumber(&v.Kills, lobbywire.Number(p.Value)):
-		case key == "deaths" && setNumber(&v.Deaths, lobbywire.Number(p.Value)):
+		case key == "kills" && setNumber(&v.Kills, wire.Number(p.Value)):
+		case key == "deaths" && setNumber(&v.Deaths, wire.Number(p.Value)):
 		default:
 			v.Rules = append(v.Rules, lobbywire.Rule{Key: lobbywire.UTF8(p.Key), Value: lobbywire.UTF8(p.Value)})
 		}

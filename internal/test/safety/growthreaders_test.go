@@ -441,9 +441,8 @@ func encrypted(t *testing.T, plain []byte) []byte {
 	t.Helper()
 	b, err := answerHead.AppendBinary(nil)
 	must(t, err)
-	key, err := sb2.CombineKey(secret, listRequest.Challenge, answerHead.Challenge)
+	cipher, err := sb2.NewCipher(secret, listRequest.Challenge, answerHead.Challenge)
 	must(t, err)
-	cipher := sb2.NewCipher(key)
 	b = append(b, plain...)
 	part := b[len(b)-len(plain):]
 	cipher.Encrypt(part, part)

@@ -64,7 +64,7 @@ func newHTTPClient(dial stream.DialFunc, network string, timeout time.Duration) 
 			},
 			TLSHandshakeTimeout:    timeout,
 			ResponseHeaderTimeout:  timeout,
-			MaxResponseHeaderBytes: wzhttp.MaxRequest,
+			MaxResponseHeaderBytes: maxRequest,
 			DisableKeepAlives:      true,
 			ForceAttemptHTTP2:      true,
 		},
@@ -256,7 +256,7 @@ func (c *call) persistent(ctx context.Context) ([]byte, error) {
 
 // readError returns the error of an answer.
 func readError(answer *http.Response, body io.Reader) error {
-	b, err := io.ReadAll(io.LimitReader(body, wzhttp.MaxRequest))
+	b, err := io.ReadAll(io.LimitReader(body, maxRequest))
 	if err != nil {
 		return err
 	}

@@ -79,7 +79,7 @@ func TestClientListFaults(t *testing.T) {
 		{"as many games as allowed", 200, strings.Repeat(game, 5), 5, false, ""},
 		{"too many games", 200, strings.Repeat(game, 6), 5, true, ""},
 		{"too many bytes", 200, game + strings.Repeat(`{"x":"`+strings.Repeat("x", 5000)+"\"}\n", 6), 1, true, ""},
-		{"a line that is too long", 200, game + `{"x":"` + strings.Repeat("x", 10+wzhttp.MaxLine) + "\"}\n" + game,
+		{"a line that is too long", 200, game + `{"x":"` + strings.Repeat("x", 10+(64<<10)) + "\"}\n" + game,
 			2, false, ""},
 		{"rate limited", 429, `Retry-After: 7`, 0, false, `429 "RATE_LIMITED"`},
 		{"refused", 403, `{"code":"NO\u0007","message":"go\naway"}`, 0, false, `403 "NO " "go away"`},
@@ -88,7 +88,7 @@ func TestClientListFaults(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, _ := clientOf(t, tt.status, tt.body)
 				c.MaxGames = 5
-				if len(tt.body) > wzhttp.MaxLine {
+				if len(tt.body) > 64<<10 {
 					c.MaxGames = 20
 				}
 				l, err := c.List(t.Context(), "http://lobby.example/x")

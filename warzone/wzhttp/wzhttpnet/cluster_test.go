@@ -246,7 +246,7 @@ func TestLobbyUnpublishedEnds(t *testing.T) {
 		// So it is when the host is silent for longer than it would be.
 		h = nodes[0].Create(gamestest.Host4, gamestest.Room)
 		b.Flush()
-		time.Sleep(wzhttp.Life + 1)
+		time.Sleep(life + 1)
 		nodes[1].Do(gamestest.Host4, h.Request("PATCH", ""), "{}").WantError(t, 404, "GAME_NOT_FOUND")
 	})
 }

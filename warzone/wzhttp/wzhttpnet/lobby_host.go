@@ -173,8 +173,11 @@ func (l *Lobby) change(id uint32, change func(e *warzonegames.Entry) error) (war
 	return e, cmp.Or(refused, err)
 }
 
+// life is how long a Lobby lists a game after the last request of its host.
+const life = 3 * wzhttp.KeepAlive
+
 // expires returns when a game expires whose host has just sent a request.
-func expires() time.Time { return time.Now().Add(wzhttp.Life) }
+func expires() time.Time { return time.Now().Add(life) }
 
 // remove removes a game that its host ends or starts: clients cannot join a game
 // that has started.

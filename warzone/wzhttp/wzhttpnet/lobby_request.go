@@ -17,12 +17,16 @@ type lobbyRequest struct {
 	body []byte
 }
 
+// maxRequest is the size of the longest request, in bytes. Requests of the game have a few
+// hundred.
+const maxRequest = 64 << 10
+
 // bodyOptions returns the options for decoding requests.
-func bodyOptions() wzhttp.Options { return wzhttp.Options{MaxBody: wzhttp.MaxRequest} }
+func bodyOptions() wzhttp.Options { return wzhttp.Options{MaxBody: maxRequest} }
 
 // readBody reads the body of a request. The http.Server sets the deadlines.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, wzhttp.MaxRequest))
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRequest))
 	if _, tooLong := errors.AsType[*http.MaxBytesError](err); tooLong {
 		return nil, errLongRequest
 	}

@@ -12,7 +12,6 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/forwarded"
 	"github.com/lobbywire/lobbywire/internal/source"
-	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // Limit returns a listener that admits connections within Limits. By default it allows
@@ -73,8 +72,8 @@ func (l *Lobby) Server(handler http.Handler) *http.Server {
 		HTTP2: &http.HTTP2Config{
 			MaxConcurrentStreams:          maxStreams,
 			MaxReadFrameSize:              16 << 10, // the smallest that HTTP/2 allows
-			MaxReceiveBufferPerConnection: wzhttp.MaxRequest,
-			MaxReceiveBufferPerStream:     wzhttp.MaxRequest,
+			MaxReceiveBufferPerConnection: maxRequest,
+			MaxReceiveBufferPerStream:     maxRequest,
 			WriteByteTimeout:              cmp.Or(max(limits.Write, 0), byDefault.Write),
 		},
 	}

@@ -228,8 +228,7 @@ func toyGameSpyMaster() *toyMaster {
 // encodeToy returns an answer, and the cipher after it.
 func encodeToy(head sb2.Head, list sb2.List, request sb2.ListRequest, secret string, after *sb2.Cipher) []byte {
 	b := check.MustBinary(head)
-	key, _ := sb2.CombineKey(secret, request.Challenge, head.Challenge)
-	*after = sb2.NewCipher(key)
+	*after, _ = sb2.NewCipher(secret, request.Challenge, head.Challenge)
 	body := check.MustBinary(list)
 	after.Encrypt(body, body)
 	return append(b, body...)
