@@ -24,6 +24,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/internal/test/golden"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // newListMaster returns a master without limits on requests for lists.
@@ -821,7 +822,7 @@ func TestMasterForgetsLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newListMaster()
 		m.Unchecked = true
-		for i := range 2000 {
+		for i := range suite.Pick(1000, 2000) {
 			enlist(t, m, manyServers(i),
 				beat{pairs: []string{"hostname", fmt.Sprint(i, strings.Repeat("x", 1000))}}.wire(t))
 		}

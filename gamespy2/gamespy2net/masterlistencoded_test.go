@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // changing returns a heartbeat of server i whose size is near the limit.
@@ -41,7 +42,7 @@ func requestLists(t *testing.T, m *gamespy2net.Master, network *nettest.Streams,
 // removed when nobody uses them.
 func TestMasterForgetsOldServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const servers = 4000
+		servers := suite.Pick(2500, 4000)
 		m := newListMaster()
 		m.Unchecked = true
 		for i := range servers {

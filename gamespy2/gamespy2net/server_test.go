@@ -254,27 +254,29 @@ func TestServerChallengeModes(t *testing.T) {
 // challenge. Where challenges are only offered, such a query counts as one without a
 // challenge.
 func TestServerAnswersChallengesFromAnotherPort(t *testing.T) {
-	otherPort := netip.AddrPortFrom(asker.Addr(), asker.Port()+1)
-	for _, flags := range []gamespy2.Flags{0, gamespy2.FlagSplit} {
-		s := newServer(t, gamespy2net.ChallengeOffered, 2)
-		s.Limits.PerSource = 1 << 30
-		answered := 0
-		for range 1000 {
-			q := fullQuery(flags)
-			q.HasChallenge, q.Challenge = true, challengeFor(t, s, asker)+int32(answered)<<20
-			answers, _ := s.Respond(otherPort, wireOf(t, q), nil)
-			if len(answers) == 0 {
-				break
+	synctest.Test(t, func(t *testing.T) {
+		otherPort := netip.AddrPortFrom(asker.Addr(), asker.Port()+1)
+		for _, flags := range []gamespy2.Flags{0, gamespy2.FlagSplit} {
+			s := newServer(t, gamespy2net.ChallengeOffered, 2)
+			s.Limits.PerSource = 1 << 30
+			answered := 0
+			for range 1000 {
+				q := fullQuery(flags)
+				q.HasChallenge, q.Challenge = true, challengeFor(t, s, asker)+int32(answered)<<20
+				answers, _ := s.Respond(otherPort, wireOf(t, q), nil)
+				if len(answers) == 0 {
+					break
+				}
+				if m := joined(t, answers); len(m.Players.Rows) != 2 || m.Split != q.Split() {
+					t.Fatalf("got %+v", m)
+				}
+				answered++
 			}
-			if m := joined(t, answers); len(m.Players.Rows) != 2 || m.Split != q.Split() {
-				t.Fatalf("got %+v", m)
+			if answered != 30 {
+				t.Errorf("flags %d: %d answers, want the burst of 30 for an unverified sender", flags, answered)
 			}
-			answered++
 		}
-		if answered != 30 {
-			t.Errorf("flags %d: %d answers, want the burst of 30 for an unverified sender", flags, answered)
-		}
-	}
+	})
 }
 
 // A challenge is good for one address and port, for between 10 and 20 seconds.
