@@ -3,6 +3,7 @@ package gameagent
 import (
 	"math"
 	"net/netip"
+	"slices"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -19,8 +20,11 @@ type ServerList struct {
 	Servers []netip.AddrPort
 }
 
-// serverSize is the size of a server.
-const serverSize = 6
+// Sizes of what precedes the servers, and of a server.
+const (
+	headerSize = 1
+	serverSize = 6
+)
 
 // decode accepts any number of servers. It ignores bytes at the end that are too
 // few for a server; with Options.Strict it refuses them.
@@ -67,6 +71,23 @@ func appendServers(w *wire.Writer, servers []netip.AddrPort, first int) {
 		w.Bytes(ip[:])
 		w.Uint16LE(s.Port())
 	}
+}
+
+// Packets returns a list of any length as datagrams of up to [MaxListEntries]
+// servers, as the master sends it. An empty list is one datagram. Packets fails
+// as AppendBinary does, except that it accepts long lists.
+func (m ServerList) Packets() ([][]byte, error) {
+	const full = headerSize + MaxListEntries*serverSize
+	w := wire.NewWriter(make([]byte, 0, (len(m.Servers)/MaxListEntries+1)*headerSize+len(m.Servers)*serverSize))
+	for first := 0; first == 0 || first < len(m.Servers); first += MaxListEntries {
+		m.appendHeader(&w)
+		appendServers(&w, m.Servers[first:min(first+MaxListEntries, len(m.Servers))], first)
+	}
+	b, err := w.Finish(proto)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Collect(slices.Chunk(b, full)), nil
 }
 
 // GameAddr returns the address of the game whose server answers queries at query: it

@@ -3,7 +3,6 @@ package gameagentnet
 import (
 	"net/netip"
 
-	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -29,27 +28,27 @@ func (o *owners) remove(index int) (owner int) {
 
 // An answerList is the native list, encoded for answers.
 type answerList struct {
-	packets gameagent.EncodedList
+	packets encodedList
 	owners  owners
 	next    int // packet with which the next incomplete answer begins
 }
 
 // add lists a game, which must be valid, and returns its index.
 func (l *answerList) add(game netip.AddrPort, owner int) (index int) {
-	_ = l.packets.Add(game)
+	_ = l.packets.add(game)
 	return l.owners.add(owner)
 }
 
 // remove removes the server at an index, as [owners.remove] does.
 func (l *answerList) remove(index int) (owner int) {
-	l.packets.Remove(index)
+	l.packets.remove(index)
 	return l.owners.remove(index)
 }
 
 // appendNext appends n packets. If the list has more, each answer continues
 // where the last one ended.
 func (l *answerList) appendNext(dst [][]byte, n int) [][]byte {
-	packets, at := l.packets.Packets(), 0
+	packets, at := l.packets.datagrams(), 0
 	if n < len(packets) {
 		at = l.next % len(packets)
 		l.next = at + n

@@ -35,7 +35,7 @@ func (l *listServer) setLimits(to MasterLimits) {
 
 // isCut reports whether a list lacks servers. The servers must be locked.
 func (l *listServer) isCut() bool {
-	if len(l.catalogue.list.packets.Packets()) > int(l.packets.Load()) {
+	if len(l.catalogue.list.packets.datagrams()) > int(l.packets.Load()) {
 		return true
 	}
 	for _, g := range *l.catalogue.games.Load() {
@@ -54,7 +54,7 @@ func (l *listServer) sendList(p *packet, dst [][]byte) [][]byte {
 }
 
 func (l *listServer) appendList(p *packet, dst [][]byte) [][]byte {
-	n := min(len(l.catalogue.list.packets.Packets()), int(l.packets.Load()))
+	n := min(len(l.catalogue.list.packets.datagrams()), int(l.packets.Load()))
 	if n == 0 {
 		return dst
 	}

@@ -1,4 +1,4 @@
-package gameagent_test
+package gameagentnet
 
 import (
 	"bytes"
@@ -14,9 +14,9 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 )
 
-// An EncodedList is the packets of the list after each change.
+// An encodedList is the packets of the list after each change.
 func TestEncodedList(t *testing.T) {
-	var l gameagent.EncodedList
+	var l encodedList
 	var servers []netip.AddrPort
 	r := rand.New(rand.NewPCG(1, 2))
 	grow := true
@@ -30,42 +30,42 @@ func TestEncodedList(t *testing.T) {
 		if grow == (r.IntN(4) > 0) || len(servers) == 0 {
 			game := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 25600)
 			servers = append(servers, game)
-			if err := l.Add(game); err != nil {
+			if err := l.add(game); err != nil {
 				t.Fatal(err)
 			}
 		} else {
 			i, last := r.IntN(len(servers)), len(servers)-1
 			servers[i] = servers[last]
 			servers = servers[:last]
-			l.Remove(i)
+			l.remove(i)
 		}
 		want, err := gameagent.ServerList{Servers: servers}.Packets()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.EqualFunc(want, l.Packets(), bytes.Equal) || l.Len() != len(servers) {
-			t.Fatalf("after %d changes: %d servers, want %d", i+1, l.Len(), len(servers))
+		if !slices.EqualFunc(want, l.datagrams(), bytes.Equal) || l.n != len(servers) {
+			t.Fatalf("after %d changes: %d servers, want %d", i+1, l.n, len(servers))
 		}
 	}
 }
 
 func TestEncodedListRefuses(t *testing.T) {
-	var l gameagent.EncodedList
+	var l encodedList
 	for n := range gameagent.MaxListEntries + 1 {
 		for _, game := range []string{"[2001:db8::1]:25600", "192.0.2.1:0", "192.0.2.1:65535"} {
-			if err := l.Add(netip.MustParseAddrPort(game)); !errors.Is(err, lobbywire.ErrInvalid) {
+			if err := l.add(netip.MustParseAddrPort(game)); !errors.Is(err, lobbywire.ErrInvalid) {
 				t.Errorf("%s: got error %v", game, err)
 			}
 		}
-		if got, want := len(l.Packets()), 1; n > 0 && n <= gameagent.MaxListEntries && got != want {
+		if got, want := len(l.datagrams()), 1; n > 0 && n <= gameagent.MaxListEntries && got != want {
 			t.Errorf("%d packets for %d servers", got, n)
 		}
-		if err := l.Add(netip.MustParseAddrPort("192.0.2.1:25600")); err != nil {
+		if err := l.add(netip.MustParseAddrPort("192.0.2.1:25600")); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if l.Len() != gameagent.MaxListEntries+1 || len(l.Packets()) != 2 {
-		t.Errorf("%d servers in %d packets", l.Len(), len(l.Packets()))
+	if l.n != gameagent.MaxListEntries+1 || len(l.datagrams()) != 2 {
+		t.Errorf("%d servers in %d packets", l.n, len(l.datagrams()))
 	}
 }
 
@@ -74,7 +74,7 @@ func TestEncodedListEmpty(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, new(gameagent.EncodedList).Packets()); diff != "" {
+	if diff := cmp.Diff(want, new(encodedList).datagrams()); diff != "" {
 		t.Error(diff)
 	}
 }
