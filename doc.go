@@ -118,7 +118,12 @@
 //	SetView(view)      sets the state from any [View], for games that use several
 //	                   protocols; see below.
 //	Run(ctx)           keeps a game listed until ctx is done. Renew of registrations
-//	                   over UDP registers at once.
+//	                   over UDP registers at once. Set and SetView report changes to the
+//	                   master as soon as its protocol allows.
+//	Status()           returns a [RegistrationStatus]: whether the master lists the game
+//	                   and, if not, why. Changed is a function of the program that gets
+//	                   it when it has changed. One goroutine calls it, which holds no
+//	                   lock. An attempt that repeats a failure is no change.
 //	Client             sends queries. It holds no socket between calls.
 //	ScanViews          queries many servers, with results in one form for all
 //	                   protocols.
@@ -221,8 +226,8 @@
 // ParseX and AppendBinary fail with an [*Error] that wraps one of [ErrTruncated],
 // [ErrTrailing], [ErrTooLarge], [ErrInvalid] and [ErrUnsupported]. If a longer input
 // could be valid, the error is ErrTruncated: a stream reader must then read more. All
-// helpers use [ErrTimeout], [ErrChallengeOnly], [ErrUnreadable], [ErrLost] and [ErrClosed]; some packages
-// declare more.
+// helpers use [ErrTimeout], [ErrChallengeOnly], [ErrUnreadable], [ErrLost], [ErrRefused] and [ErrClosed]; some
+// packages declare more.
 //
 // # Tolerance
 //

@@ -26,6 +26,9 @@ var (
 	// Scan more slowly, or with a larger receive buffer.
 	ErrLost = errors.New("answers were dropped by this machine")
 
+	// ErrRefused means that a master or lobby refuses a server, or a request.
+	ErrRefused = errors.New("refused")
+
 	// ErrClosed is the error that Serve and Run return after Shutdown or Close.
 	ErrClosed = errors.New("lobbywire: closed")
 )

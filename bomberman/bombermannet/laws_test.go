@@ -39,12 +39,14 @@ func TestManagementServer(t *testing.T) {
 			}
 		},
 		Host: func(s laws.HostSettings) laws.Host {
-			return &bombermannet.Registrar{Addr: s.Lobby, Dial: s.Dial, Every: s.Every, Logger: s.Logger}
+			return &bombermannet.Registrar{Addr: s.Lobby, Dial: s.Dial, Every: s.Every,
+				Changed: s.Changed, Logger: s.Logger}
 		},
 		Client: func(dial laws.Dial) lobbywire.Lister {
 			return &bombermannet.Client{Dial: dial, ListEvery: -1}
 		},
 		Conns:    func(s laws.StreamServer) lobbywire.ConnStats { return s.(managementServer).Stats().ConnStats },
+		Unheard:  lobbywire.StandingListed, // management servers answer no host
 		BadAddrs: map[string]string{"": "Addr"},
 		Return:   2 * time.Second,
 		Again:    90 * time.Second,

@@ -35,6 +35,10 @@ type Registrar struct {
 	// Dial connects, for example over TLS; nil means plain TCP from the address of ListensAt.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
+	// Changed, unless nil, is called by Run when Status has changed. Run waits for it, so it must not
+	// call Close.
+	Changed func(lobbywire.RegistrationStatus)
+
 	// Logger logs once why the management server is not reached, again if the reason changes,
 	// and when a connection lasts. nil is silent.
 	Logger *slog.Logger
@@ -47,8 +51,8 @@ type Registrar struct {
 
 	runner  lifecycle.Runner
 	trouble lifecycle.Trouble // only Run uses it
+	status  lifecycle.Status
 
-	connected  atomic.Bool
 	connects   atomic.Uint64
 	failures   atomic.Uint64
 	sentFrames atomic.Uint64
@@ -123,13 +127,27 @@ func (r *Registrar) run(ctx context.Context) error {
 	case r.now.Load() == nil:
 		return errNoSet
 	}
+	r.stand(lobbywire.StandingStarting, nil)
+	defer r.stand(lobbywire.StandingLeft, nil)
 	backoff := stream.Backoff{Min: minRetry, Max: maxRetry, Steady: steady}
 	return backoff.Keep(ctx, r.hold, func(err error, pause time.Duration) {
 		r.failures.Add(1)
 		r.trouble.Failed(ctx, r.Logger, "the management server is not reached", err, slog.String("master", r.Addr),
 			slog.Duration("retry", pause))
+		err = stream.Outcome(err)
+		r.stand(lifecycle.StandingAfter(err), err)
 	})
 }
+
+// stand changes the status.
+func (r *Registrar) stand(s lobbywire.Standing, err error) {
+	r.status.Set(s, err)
+	r.status.Tell(r.Changed)
+}
+
+// Status says whether the game server is listed. It is, as far as Run can tell, while there is a
+// connection: at once at first, and after 5 s if an attempt has failed before.
+func (r *Registrar) Status() lobbywire.RegistrationStatus { return r.status.Get() }
 
 // hold keeps the game server in the list while one connection lasts.
 func (r *Registrar) hold(ctx context.Context) error {
@@ -142,7 +160,6 @@ func (r *Registrar) hold(ctx context.Context) error {
 		return err
 	}
 	r.connects.Add(1)
-	r.connected.Store(true)
 	ended := make(chan error, 1)
 	gone, leave := context.WithCancel(ctx)
 	go func() {
@@ -151,7 +168,6 @@ func (r *Registrar) hold(ctx context.Context) error {
 		ended <- err
 	}()
 	err = r.announce(ctx, gone, c)
-	r.connected.Store(false)
 	c.Close()
 	return cmp.Or(err, <-ended)
 }
@@ -182,11 +198,15 @@ func (r *Registrar) announce(ctx, gone context.Context, c *stream.Conn) error {
 			told = now
 			r.sentFrames.Add(1)
 			changed, paused = nil, time.After(r.every)
+			if r.Status().Standing == lobbywire.StandingStarting {
+				r.stand(lobbywire.StandingListed, nil)
+			}
 		}
 		select {
 		case <-changed:
 		case <-paused:
 		case <-lasts:
+			r.stand(lobbywire.StandingListed, nil)
 			r.trouble.Over(ctx, r.Logger, "the management server is reached", slog.String("master", r.Addr))
 		case <-gone.Done():
 		}
@@ -215,19 +235,17 @@ func (a *announcement) since(told *announcement) []byte {
 
 // RegistrarStats has the counts of a Registrar since its creation.
 type RegistrarStats struct {
-	Connected bool   // now
-	Connects  uint64 // connections made
-	Failures  uint64 // connections that ended or could not be made
-	Sent      uint64 // registrations and updates
+	Connects uint64 // connections made
+	Failures uint64 // connections that ended or could not be made
+	Sent     uint64 // registrations and updates
 }
 
 // Stats returns a snapshot.
 func (r *Registrar) Stats() RegistrarStats {
 	return RegistrarStats{
-		Connected: r.connected.Load(),
-		Connects:  r.connects.Load(),
-		Failures:  r.failures.Load(),
-		Sent:      r.sentFrames.Load(),
+		Connects: r.connects.Load(),
+		Failures: r.failures.Load(),
+		Sent:     r.sentFrames.Load(),
 	}
 }
 

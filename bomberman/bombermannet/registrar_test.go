@@ -3,6 +3,7 @@ package bombermannet_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -60,8 +61,8 @@ func TestRegistrarTellsWhatIsSet(t *testing.T) {
 		time.Sleep(time.Second)
 		synctest.Wait()
 		client.expectList(listed("A", 1, 99, 4, true, 1))
-		if got := r.Stats(); got.Sent != 2 || !got.Connected {
-			t.Errorf("while registered: got %+v", got)
+		if got := r.Stats(); got.Sent != 2 || r.Status().Standing != lobbywire.StandingListed {
+			t.Errorf("while registered: got %+v, %v", got, r.Status())
 		}
 
 		// An unchanged or invalid state is not sent.
@@ -83,7 +84,7 @@ func TestRegistrarTellsWhatIsSet(t *testing.T) {
 		r.Close()
 		synctest.Wait()
 		client.expectList()
-		if got := r.Stats(); got.Connected || got.Connects != 1 || m.Stats().Discarded != 0 {
+		if got := r.Stats(); got.Connects != 1 || r.Status().Standing != lobbywire.StandingLeft || m.Stats().Discarded != 0 {
 			t.Errorf("when closed: got %+v, %+v", got, m.Stats())
 		}
 		if err := r.Run(t.Context()); err != lobbywire.ErrClosed {
@@ -103,11 +104,17 @@ func TestRegistrarIsRefused(t *testing.T) {
 		other.list()
 		r := &bombermannet.Registrar{Addr: managementAddr.String(), Dial: network.Dial}
 		set(t, r, listed("A", 1, 0, 4, true, 1))
+		var told []lobbywire.Standing
+		r.Changed = func(s lobbywire.RegistrationStatus) { told = append(told, s.Standing) }
 		runRegistrar(t, r)
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
-		if got := r.Stats(); got.Connects < 10 || got.Connects > 25 || got.Connected {
+		if got := r.Stats(); got.Connects < 10 || got.Connects > 25 {
 			t.Errorf("got %+v after ten minutes of refusal", got)
+		}
+		isOther := func(s lobbywire.Standing) bool { return s != lobbywire.StandingUnreachable }
+		if len(told) < 1 || slices.ContainsFunc(told[1:], isOther) { // the first write may have succeeded
+			t.Errorf("told %v", told)
 		}
 	})
 }
@@ -136,8 +143,8 @@ func TestRegistrarAndAStrangeServer(t *testing.T) {
 			server.raw(strings.Repeat("4294967296{", 1000))
 		}
 		time.Sleep(24 * time.Hour)
-		if got := r.Stats(); !got.Connected || got.Failures != 0 {
-			t.Errorf("got %+v", got)
+		if s := r.Status(); s.Standing != lobbywire.StandingListed || r.Stats().Failures != 0 {
+			t.Errorf("%v, %+v", s, r.Stats())
 		}
 
 		begin := time.Now()

@@ -56,16 +56,16 @@ func TestServeSaysWhyItIsNotListed(t *testing.T) {
 		name, master string
 		flags, want  string
 	}{
-		{"gamespy2", nowhere, "", "master " + nowhere + ": the name of the master is not found: lookup " + noHost},
-		{"gameagent", nowhere, "", "master " + nowhere + ": the name of the master is not found: lookup " + noHost},
+		{"gamespy2", nowhere, "", "master " + nowhere + ": unreachable: lookup " + noHost},
+		{"gameagent", nowhere, "", "master " + nowhere + ": unreachable: lookup " + noHost},
 		{"bomberman", nowhere, "", "master " + nowhere +
-			": the management server is not reached: dial tcp: lookup " + noHost},
-		{"warzone", nowhere, "", "lobby " + nowhere + ": dial tcp: lookup " + noHost},
-		{"wzhttp", "http://" + nowhere, "", "lobby http://" + nowhere + ": "},
-		{"wztext", nowhere, "", "lobby " + nowhere + ": dial tcp: lookup " + noHost},
-		{"wzbinary", nowhere, "", "lobby " + nowhere + ": dial tcp: lookup " + noHost},
-		{"wzjson", nowhere, "", "lobby " + nowhere + ": dial tcp: lookup " + noHost},
-		{"gamespy2", "", "-game duel -key WRONG", ": server not listed: gamespy2net: the master refuses the server"},
+			": unreachable: dial tcp: lookup " + noHost},
+		{"warzone", nowhere, "", "lobby " + nowhere + ": unreachable: dial tcp: lookup " + noHost},
+		{"wzhttp", "http://" + nowhere, "", "lobby http://" + nowhere + ": unreachable: "},
+		{"wztext", nowhere, "", "lobby " + nowhere + ": unreachable: dial tcp: lookup " + noHost},
+		{"wzbinary", nowhere, "", "lobby " + nowhere + ": unreachable: dial tcp: lookup " + noHost},
+		{"wzjson", nowhere, "", "lobby " + nowhere + ": unreachable: dial tcp: lookup " + noHost},
+		{"gamespy2", "", "-game duel -key WRONG", ": refused: gamespy2net: the server is refused by the master"},
 	} {
 		t.Run(tt.name+tt.flags, func(t *testing.T) {
 			args := append([]string{"serve", tt.name, "127.0.0.1:0"}, strings.Fields(tt.flags)...)

@@ -32,7 +32,7 @@ func TestWarzoneLobby(t *testing.T) {
 		}
 		<-listed // the lobby lists the game before it answers
 		code, output := stop()
-		want := regexp.MustCompile(`^lobby \S+: game \d+: 200 ok, OK\n` +
+		want := regexp.MustCompile(`^lobby \S+: listed: game \d+: 200 ok, OK\n` +
 			`connected 1 times, sent 1 announcements and updates, 0 keeps\n$`)
 		if !want.MatchString(output) || code != exitOK {
 			t.Errorf("serve: exit code %d, %s", code, output)

@@ -69,7 +69,7 @@ func TestWZHTTPLobbyListsGames(t *testing.T) {
 		}
 		<-validated
 		code, output := stop()
-		if !regexp.MustCompile(`(?m)^lobby \S+: game \w+ is listed, tcp:`+family+` validated$`).MatchString(output) ||
+		if !regexp.MustCompile(`(?m)^lobby \S+: listed: game \w+, tcp:`+family+` validated$`).MatchString(output) ||
 			!strings.Contains(output, "announced 1 times, ") || code != exitOK {
 			t.Errorf("serve: exit code %d, %s", code, output)
 		}

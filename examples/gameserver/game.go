@@ -30,17 +30,16 @@ type game struct {
 	next    time.Time // when the next event happens
 }
 
-// step advances the game to now. It returns a description of what happened, or "",
-// and reports whether a player has joined.
-func (g *game) step(now time.Time) (event string, entered bool) {
+// step advances the game to now. It returns a description of what happened, or "".
+func (g *game) step(now time.Time) (event string) {
 	if now.Before(g.next) {
-		return "", false
+		return ""
 	}
 	g.next = now.Add(g.every)
 	return g.happen()
 }
 
-func (g *game) happen() (event string, entered bool) {
+func (g *game) happen() (event string) {
 	levels := [...]string{"Yard", "Harbor", "Dunes"}
 	names := [...]string{"Ada", "Grace", "Zoë", "Łukasz", "Ольга", "健太", "Noor", "Ines"}
 	defer func() { g.turn++ }()
@@ -53,15 +52,15 @@ func (g *game) happen() (event string, entered bool) {
 		for i := range g.players {
 			g.players[i].score = 0
 		}
-		return "the map is " + g.level, false
+		return "the map is " + g.level
 	case g.turn%6 == 5 || len(g.players) == maxPlayers:
 		gone := g.players[0]
 		g.players = g.players[1:]
-		return gone.name + " leaves", false
+		return gone.name + " leaves"
 	}
 	came := player{slot: g.freeSlot(), name: names[g.turn%len(names)], ping: 20 + g.turn%60}
 	g.players = append(g.players, came)
-	return came.name + " enters", true
+	return came.name + " enters"
 }
 
 // freeSlot returns the lowest slot that is free.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
@@ -53,10 +54,11 @@ func (s *server) join(p places) error {
 		// A master that knows one form of the protocol ignores the other.
 		for _, legacy := range []bool{false, true} {
 			err := s.add(p.gameagent, registration{task: &gameagentnet.Registration{
-				Server: &s.gameagent,
-				Addr:   p.gameagent,
-				Legacy: legacy,
-				Conn:   s.at.queries,
+				Server:  &s.gameagent,
+				Addr:    p.gameagent,
+				Legacy:  legacy,
+				Conn:    s.at.queries,
+				Changed: s.logs(p.gameagent),
 			}})
 			if err != nil {
 				return err
@@ -65,33 +67,30 @@ func (s *server) join(p places) error {
 	}
 	if p.gamespy != "" {
 		err := s.add(p.gamespy, registration{task: &gamespy2net.Registration{
-			Server: &s.gamespy,
-			Addr:   p.gamespy,
-			Conn:   s.at.queries,
-			Game:   p.gameName,
-			Key:    p.secretKey,
+			Server:  &s.gamespy,
+			Addr:    p.gamespy,
+			Conn:    s.at.queries,
+			Game:    p.gameName,
+			Key:     p.secretKey,
+			Changed: s.logs(p.gamespy),
 		}})
 		if err != nil {
 			return err
 		}
 	}
 	if p.lobby != "" {
-		s.host = &warzonenet.Host{Addr: p.lobby, Changed: s.heard}
+		s.host = &warzonenet.Host{Addr: p.lobby, Changed: s.logs(p.lobby)}
 	}
 	if p.management != "" {
-		s.registrar, s.public = &bombermannet.Registrar{Addr: p.management}, p.public
+		s.registrar, s.public = &bombermannet.Registrar{Addr: p.management, Changed: s.logs(p.management)},
+			p.public
 	}
 	return nil
 }
 
-// heard logs a reply of the lobby. It quotes text from the network.
-func (s *server) heard(state warzonenet.HostState) {
-	switch {
-	case state.Err != nil:
-		s.log.Printf("lobby: %v", state.Err)
-	case state.Announced:
-		s.log.Printf("lobby: %v, %q", state.Status.Code, state.Status.Text)
-	}
+// logs returns a function that logs how the game stands at a master.
+func (s *server) logs(master string) func(lobbywire.RegistrationStatus) {
+	return func(status lobbywire.RegistrationStatus) { s.log.Printf("%s: %v", master, status) }
 }
 
 // keepListed keeps the TCP connections to the lobby and the management server open

@@ -116,9 +116,8 @@ func play(t *testing.T, p places, variant func(*server, context.Context, <-chan 
 	}
 	game := &played{port: port, again: make(chan struct{}), heard: make(chan struct{}, 16)}
 	if s.host != nil {
-		s.host.Changed = func(state warzonenet.HostState) {
-			s.heard(state)
-			if state.Announced {
+		s.host.Changed = func(status lobbywire.RegistrationStatus) {
+			if status.Standing == lobbywire.StandingListed {
 				game.heard <- struct{}{}
 			}
 		}

@@ -55,16 +55,12 @@ func (s *server) other(
 
 // advance lets the game play until now and publishes its state.
 func (s *server) advance(now time.Time) {
-	event, entered := s.game.step(now)
+	event := s.game.step(now)
 	if event == "" {
 		return
 	}
 	s.log.Println(event)
 	s.publish()
-	s.gamespy.StateChanged()
-	if entered {
-		s.gameagent.StateChanged()
-	}
 }
 
 // publish passes the state of the game to all servers. It logs values that they cannot

@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -141,14 +142,12 @@ func hostOnce(t *testing.T, lobby, name string) (end func()) {
 		t.Fatal(err)
 	}
 	var was atomic.Bool
-	var id atomic.Uint32
 	h := &warzonenet.Host{Addr: lobby, Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if was.Swap(true) {
 			return nil, errors.New("never again")
 		}
 		return new(net.Dialer).DialContext(ctx, network, addr)
 	}}
-	h.Changed = func(s warzonenet.HostState) { id.CompareAndSwap(0, s.GameID) }
 	err = h.Set(warzone.Game{
 		Version: warzone.Version4, Name: name, Size: warzone.SizeOfGame, MaxPlayers: 4,
 		HostPort: uint16(ln.Addr().(*net.TCPAddr).Port),
@@ -156,15 +155,15 @@ func hostOnce(t *testing.T, lobby, name string) (end func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	inBackground(t, func() { answerAlive(ln, &id) })
+	inBackground(t, func() { answerAlive(ln, h) })
 	inBackground(t, func() { h.Run(t.Context()) })
 	t.Cleanup(func() { h.Close() })
 	t.Cleanup(func() { ln.Close() })
 	return func() { ln.Close() }
 }
 
-// answerAlive answers lobbies with the ID of a game until ln is closed.
-func answerAlive(ln net.Listener, id *atomic.Uint32) {
+// answerAlive answers lobbies about the game of a host until ln is closed.
+func answerAlive(ln net.Listener, h *warzonenet.Host) {
 	for {
 		c, err := ln.Accept()
 		if err != nil {
@@ -172,8 +171,7 @@ func answerAlive(ln net.Listener, id *atomic.Uint32) {
 		}
 		request := make([]byte, warzone.AliveSize)
 		if _, err := io.ReadFull(c, request); err == nil {
-			reply, _ := warzone.AliveReply{Version: warzone.AliveVersion, GameID: id.Load()}.AppendBinary(nil)
-			c.Write(reply)
+			c.Write(h.RespondAlive(request, nil))
 		}
 		c.Close()
 	}
@@ -237,8 +235,8 @@ func TestKillAndRestart(t *testing.T) {
 
 	s.wantListed(t, at.listed...)
 	s.wantReady(t)
-	if state := at.http.State(); state.Err != nil || !state.Published {
-		t.Errorf("the host of 4.7: %+v", state)
+	if s := at.http.Status(); s.Standing != lobbywire.StandingListed {
+		t.Errorf("the host of 4.7: %v", s)
 	}
 	// Again, with entries that were restored before.
 	signals := []os.Signal{syscall.SIGTERM, os.Kill, syscall.SIGTERM, os.Kill}

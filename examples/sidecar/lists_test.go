@@ -12,7 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -70,8 +69,8 @@ func refusingPort(t *testing.T) string {
 }
 
 // standings returns how each registration stands, by protocol and master.
-func (r running) standings() map[string]registrations.Standing {
-	all := map[string]registrations.Standing{}
+func (r running) standings() map[string]string {
+	all := map[string]string{}
 	for _, m := range r.status().Masters {
 		all[m.Protocol+"="+m.Master] = m.Standing
 	}
@@ -97,17 +96,17 @@ func TestGameIsListedWhereItCanBe(t *testing.T) {
 		site.Close()
 	})
 
-	want := map[string]registrations.Standing{
-		"gamespy2=" + serveUDP(t, gamespy):                                 registrations.Listed,
-		"gamespy2=" + serveUDP(t, strict):                                  registrations.Refused,
-		"gameagent=" + serveUDP(t, gameagent):                              registrations.Listed,
-		"bomberman=" + serveTCP(t, management.Serve, management.Close):     registrations.Listed,
-		"bomberman=" + refusingPort(t):                                     registrations.Unreachable,
-		"warzone=" + serveTCP(t, lobby.Serve, lobby.Close):                 registrations.Listed,
-		"warzone=" + refusingPort(t):                                       registrations.Unreachable,
-		"wzhttp=" + site.URL:                                               registrations.Listed,
-		"gameagent-legacy=" + serveUDP(t, &gamespy2net.Master{Games: nil}): registrations.Unconfirmed,
-		"gamespy2=192.0.2.1:0":                                             registrations.Unreachable,
+	want := map[string]string{
+		"gamespy2=" + serveUDP(t, gamespy):                                 "listed",
+		"gamespy2=" + serveUDP(t, strict):                                  "refused",
+		"gameagent=" + serveUDP(t, gameagent):                              "listed",
+		"bomberman=" + serveTCP(t, management.Serve, management.Close):     "listed",
+		"bomberman=" + refusingPort(t):                                     "unreachable",
+		"warzone=" + serveTCP(t, lobby.Serve, lobby.Close):                 "listed",
+		"warzone=" + refusingPort(t):                                       "unreachable",
+		"wzhttp=" + site.URL:                                               "listed",
+		"gameagent-legacy=" + serveUDP(t, &gamespy2net.Master{Games: nil}): "unconfirmed",
+		"gamespy2=192.0.2.1:0":                                             "unreachable",
 	}
 	args := []string{"-game", "duel", "-game-key", "abc123", "-public", "127.0.0.1"}
 	for at := range want {
@@ -120,7 +119,7 @@ func TestGameIsListedWhereItCanBe(t *testing.T) {
 	}
 	eventually(t, "all registrations", func() bool { return cmp.Equal(want, r.standings()) || t.Context().Err() != nil })
 	for _, m := range r.status().Masters {
-		if (m.Standing == registrations.Listed) != (m.Reason == "") {
+		if (m.Standing == "listed") != (m.Reason == "") {
 			t.Errorf("%+v", m)
 		}
 	}
@@ -139,7 +138,7 @@ func TestGameIsListedWhereItCanBe(t *testing.T) {
 		return len(slices.Collect(gamespy.Servers())) == 0
 	})
 	for at, standing := range r.standings() {
-		if standing != registrations.Left {
+		if standing != "left" {
 			t.Errorf("%s: %s after it has left", at, standing)
 		}
 	}
@@ -148,7 +147,7 @@ func TestGameIsListedWhereItCanBe(t *testing.T) {
 // managementOf returns the address of the management server that lists the game.
 func managementOf(r running) string {
 	for _, m := range r.status().Masters {
-		if m.Protocol == "bomberman" && m.Standing == registrations.Listed {
+		if m.Protocol == "bomberman" && m.Standing == "listed" {
 			return m.Master
 		}
 	}
@@ -161,9 +160,9 @@ func TestIncompleteState(t *testing.T) {
 	at := serveTCP(t, management.Serve, management.Close)
 	r := start(t, nil, "-register", "bomberman="+at)
 	r.send(t, "PUT", "/v1/state", `{"name":"Duel"}`)
-	eventually(t, "incomplete", func() bool { return r.standings()["bomberman="+at] == registrations.Incomplete })
+	eventually(t, "incomplete", func() bool { return r.standings()["bomberman="+at] == "incomplete" })
 	r.send(t, "PATCH", "/v1/state", `{"host":"192.0.2.1","port":7777}`)
-	eventually(t, "listed", func() bool { return r.standings()["bomberman="+at] == registrations.Listed })
+	eventually(t, "listed", func() bool { return r.standings()["bomberman="+at] == "listed" })
 }
 
 // A legacy master cannot list a server whose heartbeats name no game.
@@ -172,9 +171,9 @@ func TestLegacyWithoutGame(t *testing.T) {
 	at := "gameagent-legacy=" + serveUDP(t, master)
 	r := start(t, nil, "-game", "serioussamse", "-register", at)
 	r.send(t, "PUT", "/v1/state", `{"name":"Duel","port":7777}`)
-	eventually(t, "incomplete", func() bool { return r.standings()[at] == registrations.Incomplete })
+	eventually(t, "incomplete", func() bool { return r.standings()[at] == "incomplete" })
 	r.send(t, "PATCH", "/v1/state", `{"game":"serioussamse"}`)
-	eventually(t, "complete", func() bool { return r.standings()[at] != registrations.Incomplete })
+	eventually(t, "complete", func() bool { return r.standings()[at] != "incomplete" })
 }
 
 // An HTTP lobby of Warzone checks the game at the port of the state, and again if the game

@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
-	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
 )
 
 // metrics returns the answer to /metrics.
@@ -58,17 +58,17 @@ func TestMetricsOfRegistrations(t *testing.T) {
 	refusing := refusingPort(t)
 	const odd = `a\b"c`
 	r := start(t, nil, "-register", "bomberman="+refusing, "-register", "warzone="+odd)
-	for _, standing := range []registrations.Standing{registrations.Incomplete, registrations.Unreachable} {
+	for _, standing := range []string{"incomplete", "unreachable"} {
 		body := `{"name":"Duel"}`
-		if standing == registrations.Unreachable {
+		if standing == "unreachable" {
 			body = `{"name":"Duel","host":"192.0.2.1","port":7777}`
 		}
 		r.send(t, "PUT", "/v1/state", body)
 		want := []string{
-			`sidecar_listed{protocol="bomberman",master="` + refusing + `",standing="` + string(standing) + `"} 0`,
-			`sidecar_listed{protocol="warzone",master="a\\b\"c",standing="` + string(standing) + `"} 0`,
+			`sidecar_listed{protocol="bomberman",master="` + refusing + `",standing="` + standing + `"} 0`,
+			`sidecar_listed{protocol="warzone",master="a\\b\"c",standing="` + standing + `"} 0`,
 		}
-		eventually(t, string(standing), func() bool {
+		eventually(t, standing, func() bool {
 			var got []string
 			for line := range strings.Lines(r.metrics(t)) {
 				if strings.HasPrefix(line, "sidecar_listed{") {
@@ -85,11 +85,11 @@ func TestDashboardUsesExistingMetrics(t *testing.T) {
 	programtest.CheckDashboard(t, "grafana/dashboard.json", programtest.Labels(text))
 }
 
-func allStandings() []registrations.Standing {
-	return []registrations.Standing{
-		registrations.Starting, registrations.Listed, registrations.Unconfirmed, registrations.Silent,
-		registrations.Refused, registrations.Unreachable, registrations.Incomplete, registrations.Left,
+func allStandings() (all []string) {
+	for s := lobbywire.StandingStarting; s <= lobbywire.StandingLeft; s++ {
+		all = append(all, s.String())
 	}
+	return all
 }
 
 // The alert rules name only metrics and standings that exist.
@@ -116,7 +116,7 @@ func TestAlertsNameExistingMetrics(t *testing.T) {
 			}
 			for _, list := range regexp.MustCompile(`standing!?[=~]+"([^"]*)"`).FindAllStringSubmatch(rule.Expr, -1) {
 				for name := range strings.SplitSeq(list[1], "|") {
-					if !slices.Contains(allStandings(), registrations.Standing(name)) {
+					if !slices.Contains(allStandings(), name) {
 						t.Errorf("%s: there is no standing %s", rule.Alert, name)
 					}
 				}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
@@ -153,13 +154,14 @@ func TestRegistrationObeysTheLaws(t *testing.T) {
 			}
 		},
 		Server: func(t testing.TB, pc net.PacketConn, master string, lookup registration.Lookup,
-		) (laws.Responder, func(context.Context) error) {
+			changed func(lobbywire.RegistrationStatus)) (laws.Responder, laws.Registrant) {
 			s := newServer(t, duel())
-			r := &gameagentnet.Registration{Server: s, Conn: pc, Addr: master}
+			r := &gameagentnet.Registration{Server: s, Conn: pc, Addr: master, Changed: changed}
 			r.SetLookup(lookup)
-			return s, r.Run
+			return s, r
 		},
 		NoGoodbye: true,
+		Unheard:   lobbywire.StandingSilent,
 		Times:     laws.Times{List: 5 * time.Second, Loss: 6 * time.Minute, Again: 6 * time.Minute},
 	}.Test(t)
 }

@@ -459,8 +459,8 @@ func TestServerInBothForms(t *testing.T) {
 			if diff := cmp.Diff(want, l.Servers, cmpopts.EquateComparable(netip.AddrPort{})); err != nil || diff != "" {
 				t.Errorf("legacy %v: %v (-want +got)\n%s", legacy, err, diff)
 			}
-			if st := r.Stats(); legacy == st.Challenged {
-				t.Errorf("legacy %v: %+v", legacy, st)
+			if st := r.Status(); legacy == (st.Standing == lobbywire.StandingListed) {
+				t.Errorf("legacy %v: %v", legacy, st)
 			}
 		}
 		for e := range n.m.Servers() {
@@ -490,8 +490,8 @@ func TestRegistrationValidates(t *testing.T) {
 		n.serving.Go(func() { s.Serve(pc) })
 		n.serving.Go(func() { r.Run(t.Context()) })
 		time.Sleep(10 * time.Second)
-		if st := m.Stats(); st.Listed != 1 || !r.Stats().Challenged {
-			t.Errorf("%+v, %+v", st, r.Stats())
+		if st := m.Stats(); st.Listed != 1 || r.Status().Standing != lobbywire.StandingListed {
+			t.Errorf("%+v, %v", st, r.Status())
 		}
 		// Only the master is answered.
 		for _, text := range []string{`\secure\ABCDEF`, `\echo\x`} {

@@ -1,7 +1,6 @@
 package gameagentnet
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -9,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
@@ -33,6 +34,9 @@ const (
 // To a legacy master it sends a heartbeat at once and every 150 s. Leave sends
 // the last one.
 //
+// If the state of the Server changes in more than scores and pings of players, it tells the master
+// so, at most once a second.
+//
 // Server and Addr must be set, and for Run also Conn; fields must not change
 // after that.
 type Registration struct {
@@ -51,58 +55,75 @@ type Registration struct {
 	// Legacy means that the master uses the legacy form, as the engine does by default.
 	Legacy bool
 
+	// Changed, unless nil, is called when Status has changed, by Run or, in a game with a loop of
+	// its own, by Tick and Leave. Of several changes since the last call it gets the last. It must
+	// not call Close.
+	Changed func(lobbywire.RegistrationStatus)
+
 	// Conn is the socket on which the Server serves. Run sends from it, because
 	// the master identifies a server by the source address of its datagrams. Run
 	// does not close it. It must be able to send to IPv4 addresses.
 	Conn net.PacketConn
 
 	runner registration.Runner
+	status lifecycle.Status
 
-	mu        sync.Mutex
-	master    netip.AddrPort // not valid before the first Tick
-	left      bool
-	next      time.Time // of the next join or heartbeat; zero before the first
-	retry     time.Duration
-	repeat    time.Time
-	challenge int32     // the one whose answer is repeated then
-	changed   bool      // a change is to be reported
-	reported  time.Time // when a change was last reported
-	heard     time.Time // when something last came from the address of the master
-	stats     RegistrationStats
+	mu           sync.Mutex
+	master       netip.AddrPort // not valid before the first Tick
+	left         bool
+	next         time.Time // of the next join or heartbeat; zero before the first
+	retry        time.Duration
+	repeat       time.Time
+	challenge    int32     // the one whose answer is repeated then
+	isChallenged bool      // the master has sent one
+	changed      bool      // a change is to be reported
+	reported     time.Time // when a change was last reported
+	heard        time.Time // when something last came from the address of the master
+	err          error     // why the master does not list the server
+	sent         uint64    // datagrams to the master since the creation
 }
 
-// RegistrationStats describes a [Registration] since its creation.
+// RegistrationStats has the counts of a [Registration] since its creation.
 type RegistrationStats struct {
-	// Challenged reports whether the master has ever sent a challenge. If not, the
-	// master is down, does not receive from this server, or uses the other form.
-	// Challenges of the legacy form count only if the Server has a LegacyKey, and
-	// not all legacy masters send them.
-	Challenged bool
-
 	Sent uint64 // datagrams to the master
-
-	// Err is the reason why Tick sends nothing: there is no Server, or Addr is
-	// invalid or, during Run, a name that has no address. If Err wraps
-	// [lobbywire.ErrTimeout], a native master has not answered the first join. Err is nil
-	// before the first Tick.
-	Err error
 }
 
 // Stats returns a snapshot.
 func (r *Registration) Stats() RegistrationStats {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := r.stats
-	s.Err = cmp.Or(r.runner.NotFound(), s.Err)
-	return s
+	return RegistrationStats{r.sent}
 }
 
-// status returns how the Registration stands at its master.
-func (r *Registration) status() registration.Status {
-	s := r.Stats()
+// Status says whether the master lists the server, which is so once it has sent a challenge. A
+// native master that does not is Silent: it is down, does not receive from this server, or uses
+// the other form. A legacy one is Unconfirmed, because not all of them send challenges, and those
+// that do count only if the Server has a LegacyKey.
+func (r *Registration) Status() lobbywire.RegistrationStatus { return r.status.Get() }
+
+var errUnconfirmed = errors.New("gameagentnet: the master has sent no challenge, which not all masters of this form do")
+
+// note sets the status.
+func (r *Registration) note() {
+	switch {
+	case r.left:
+		r.status.Set(lobbywire.StandingLeft, nil)
+	case r.err != nil:
+		r.status.Failed(r.err)
+	case r.isChallenged:
+		r.status.Set(lobbywire.StandingListed, nil)
+	case r.Legacy && !r.next.IsZero():
+		r.status.Set(lobbywire.StandingUnconfirmed, errUnconfirmed)
+	default:
+		r.status.Set(lobbywire.StandingStarting, nil)
+	}
+}
+
+// lastHeard returns when something last came from the address of the master.
+func (r *Registration) lastHeard() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return registration.Status{Answered: s.Challenged, Err: s.Err, Heard: r.heard}
+	return r.heard
 }
 
 // Set replaces the state of the Server, as [Server.Set] does. It fails if there is
@@ -121,30 +142,38 @@ var errNoServer = errors.New("gameagentnet: a Registration needs a Server")
 // must run on Conn to answer challenges.
 //
 // The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an
-// error of Conn or Addr. A name that is not found is no such error: Stats returns it, and the
+// error of Conn or Addr. A name that is not found is no such error: Status returns it, and the
 // Logger of the Server logs it, as it logs that a native master is silent.
 func (r *Registration) Run(ctx context.Context) error {
 	if r.Server == nil || r.Conn == nil {
 		return errors.New("gameagentnet: a Registration needs a Server and a Conn to run")
 	}
-	return r.runner.Run(ctx, &r.Server.registrations, r, registration.Settings{
-		Addr: r.Addr, Conn: r.Conn, Logger: r.Server.Logger, Begin: r.begin, Status: r.status,
+	return r.runner.Run(ctx, &r.Server.registrations, task{r}, registration.Settings{
+		Addr: r.Addr, Conn: r.Conn, Logger: r.Server.Logger, Begin: r.begin,
+		Status: &r.status, Changed: r.Changed, Heard: r.lastHeard,
 	})
 }
 
-// begin starts over with a master.
-func (r *Registration) begin(master netip.AddrPort) {
+// begin starts over with a master. err is why there is none.
+func (r *Registration) begin(master netip.AddrPort, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.beginLocked(master)
+	r.beginLocked(master, err)
 }
 
-func (r *Registration) beginLocked(master netip.AddrPort) {
-	r.master = master
+func (r *Registration) beginLocked(master netip.AddrPort, err error) {
+	r.master, r.isChallenged, r.err = master, false, err
 	r.left, r.next, r.retry, r.repeat, r.heard = false, time.Time{}, firstRetry, time.Time{}, time.Time{}
-	r.stats.Challenged, r.stats.Err = false, nil
-	r.Server.masters.Put(r, master)
+	r.note()
+	if master.IsValid() {
+		r.Server.masters.Put(r, master)
+	}
 }
+
+// A task leaves a master for another one.
+type task struct{ *Registration }
+
+func (t task) Leave(dst []byte) []byte { return t.leave(dst) }
 
 // Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
@@ -164,13 +193,14 @@ func (r *Registration) Master() (netip.AddrPort, error) {
 // challenged records a challenge that is being answered.
 func (r *Registration) challenged(challenge int32, now time.Time) {
 	r.mu.Lock()
-	if !r.stats.Challenged {
-		r.stats.Challenged, r.stats.Err = true, nil
+	if !r.isChallenged {
+		r.isChallenged, r.err = true, nil
 		r.next = now.Add(heartbeatEvery)
 	}
 	r.challenge = challenge
 	r.repeat = now.Add(repeatAfter)
-	r.stats.Sent++
+	r.sent++
+	r.note()
 	r.mu.Unlock()
 	r.runner.Changed.Send()
 }
@@ -189,8 +219,10 @@ func (r *Registration) hear(now time.Time) {
 // secured records the challenge of a legacy master.
 func (r *Registration) secured() {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.stats.Challenged = true
+	r.isChallenged = true
+	r.note()
+	r.mu.Unlock()
+	r.runner.Changed.Send()
 }
 
 // stateChanged records that a change is to be reported.

@@ -140,6 +140,16 @@ func register(t *testing.T, network *nettest.Network, legacy bool) (s *gameagent
 	return s, ended, cancel
 }
 
+// fill sets a state with n players.
+func fill(t *testing.T, s *gameagentnet.Server, n int) {
+	t.Helper()
+	state := duel()
+	state.NumPlayers = n
+	if err := s.Set(state); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestRegistrationSendsHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
@@ -148,20 +158,31 @@ func TestRegistrationSendsHeartbeats(t *testing.T) {
 		m.expect(t, true, "0s q", "0s 0;challenge;1001")
 		time.Sleep(400 * time.Second)
 		m.expect(t, true, "5s 0;challenge;1001", "2m30s 0;challenge;0", "5m0s 0;challenge;0")
-		s.StateChanged()
+		fill(t, s, 3)
 		m.expect(t, true, "6m40s u")
-		for range 100 {
-			s.StateChanged()
+		for n := range 100 {
+			fill(t, s, 3+n)
 		}
 		m.expect(t, true)
 		time.Sleep(10 * time.Second)
 		m.expect(t, true, "6m41s u")
+		fill(t, s, 102) // no change
+		state := duel()
+		state.NumPlayers = 102
+		state.Players[0].Frags = new(int32(99))
+		if err := s.Set(state); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
+		m.expect(t, true)
+		fill(t, s, 2)
+		m.expect(t, true, "7m0s u")
 		cancel()
 		if err := <-ended; !errors.Is(err, context.Canceled) {
 			t.Errorf("Run returned %v", err)
 		}
 		time.Sleep(time.Hour)
-		s.StateChanged()
+		fill(t, s, 200)
 		m.expect(t, true)
 	})
 }
@@ -172,8 +193,8 @@ func TestRegistrationTellsTheState(t *testing.T) {
 		s := newServer(t, duel())
 		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
 		now := time.Now()
-		if b := r.Tick(now, nil); string(b) != "q" || r.Stats().Challenged {
-			t.Errorf("first %q, stats %+v", b, r.Stats())
+		if b := r.Tick(now, nil); string(b) != "q" || r.Status().Standing != lobbywire.StandingStarting {
+			t.Errorf("first %q, status %v", b, r.Status())
 		}
 		for _, challenge := range []int32{870699779, -5, 0} {
 			c, err := gameagent.Challenge{Challenge: challenge}.AppendBinary(nil)
@@ -187,8 +208,8 @@ func TestRegistrationTellsTheState(t *testing.T) {
 				t.Errorf("%q: %+v, %v", b, m, err)
 			}
 		}
-		if got := r.Stats(); !got.Challenged || got.Sent != 4 {
-			t.Errorf("stats %+v", got)
+		if s, sent := r.Status(), r.Stats().Sent; s.Standing != lobbywire.StandingListed || sent != 4 {
+			t.Errorf("%v, sent %d", s, sent)
 		}
 	})
 }
@@ -214,7 +235,7 @@ func TestRegistrationTick(t *testing.T) {
 		if !slices.Equal(sent, want) {
 			t.Errorf("unanswered joins %q, want %q", sent, want)
 		}
-		s.StateChanged()
+		fill(t, s, 3)
 		if b := r.Tick(time.Now(), nil); len(b) > 0 {
 			t.Errorf("a change is sent to a master that does not know the server: %q", b)
 		}
@@ -289,7 +310,7 @@ func TestRegistrationInTheLegacyForm(t *testing.T) {
 		s, ended, _ := register(t, network, true)
 		const beat = `\heartbeat\25601\gamename\serioussamse`
 		m.expect(t, false, "0s "+beat)
-		s.StateChanged()
+		fill(t, s, 3)
 		time.Sleep(200 * time.Second)
 		m.expect(t, false, "0s "+beat+`\statechanged`, "2m30s "+beat)
 		if err := s.Shutdown(t.Context()); err != nil {
@@ -586,7 +607,7 @@ func TestRegistrationMisuse(t *testing.T) {
 		if b := tt.r.Tick(time.Now(), nil); len(b) > 0 {
 			t.Errorf("%s: Tick sends %q", name, b)
 		}
-		if err := tt.r.Stats().Err; err == nil || !strings.Contains(err.Error(), tt.want) {
+		if err := tt.r.Status().Err; err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: Tick: %v, want %s", name, err, tt.want)
 		}
 		if err := tt.r.Set(gameagentnet.State{}); (err != nil) != (tt.r.Server == nil) {

@@ -53,16 +53,16 @@ func TestRegistrationFollowsTheNameOfItsMaster(t *testing.T) {
 
 			time.Sleep(time.Minute)
 			var notFound *net.DNSError
-			if st := r.Stats(); !errors.As(st.Err, &notFound) || st.Sent > 0 {
-				t.Errorf("legacy %v: %+v before the name is found", legacy, st)
+			if st := r.Status(); !errors.As(st.Err, &notFound) || r.Stats().Sent > 0 {
+				t.Errorf("legacy %v: %v before the name is found", legacy, st)
 			}
 			move(masterHost)
 			time.Sleep(time.Minute)
 			if notes, listed := old.read(); len(notes) == 0 || listed == legacy {
 				t.Errorf("legacy %v: %q, listed %v", legacy, notes, listed)
 			}
-			if st := r.Stats(); st.Err != nil {
-				t.Errorf("legacy %v: %+v", legacy, st)
+			if st := r.Status(); legacy != (st.Standing == lobbywire.StandingUnconfirmed) {
+				t.Errorf("legacy %v: %v", legacy, st)
 			}
 
 			move(movedTo)
@@ -105,19 +105,19 @@ func TestRegistrationReportsASilentMaster(t *testing.T) {
 		s := newServer(t, duel())
 		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
 		for range 2 {
-			if err := r.Stats().Err; err != nil {
+			if err := r.Status().Err; err != nil {
 				t.Errorf("error %v before the first join was repeated", err)
 			}
 			r.Tick(time.Now(), nil)
 			time.Sleep(3 * time.Second)
 		}
-		if err := r.Stats().Err; !errors.Is(err, lobbywire.ErrTimeout) {
+		if err := r.Status().Err; !errors.Is(err, lobbywire.ErrTimeout) {
 			t.Errorf("a silent master: error %v", err)
 		}
 		challenge, _ := gameagent.Challenge{Challenge: 5}.AppendBinary(nil)
 		s.Respond(masterHost, challenge, nil)
-		if st := r.Stats(); st.Err != nil || !st.Challenged {
-			t.Errorf("after a challenge: %+v", st)
+		if st := r.Status(); st.Standing != lobbywire.StandingListed {
+			t.Errorf("after a challenge: %v", st)
 		}
 	})
 }

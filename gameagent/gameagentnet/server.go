@@ -1,6 +1,7 @@
 package gameagentnet
 
 import (
+	"bytes"
 	"context"
 	"log/slog"
 	"net"
@@ -86,8 +87,19 @@ func (s *Server) Set(state State) error {
 	if err := e.encode(state); err != nil {
 		return named(err)
 	}
-	s.state.Store(e)
+	s.set(e)
 	return nil
+}
+
+// set replaces the state. If that changes the status, which has no scores, masters are told.
+func (s *Server) set(e *encoded) {
+	was := s.state.Swap(e)
+	if was != nil && bytes.Equal(was.status.packets[0], e.status.packets[0]) {
+		return
+	}
+	for _, known := range s.masters.All() {
+		known.Registration.stateChanged()
+	}
 }
 
 // Respond appends the answers to a request, or to a challenge of a master, to dst. The caller
@@ -195,15 +207,6 @@ func (s *Server) Serve(pc net.PacketConn) error { return s.start().Serve(pc) }
 
 // Stats returns the counts of datagrams that Serve and Respond have received and sent.
 func (s *Server) Stats() lobbywire.ServerStats { return s.loop.ServerStats() }
-
-// StateChanged makes each Registration of the server report to its master that
-// a player has entered. It is reported once the server is listed there, and at
-// most once a second.
-func (s *Server) StateChanged() {
-	for _, known := range s.masters.All() {
-		known.Registration.stateChanged()
-	}
-}
 
 // Shutdown ends the Run of every Registration, and then every Serve once it has
 // answered the requests that it has read.

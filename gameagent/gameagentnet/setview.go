@@ -54,7 +54,7 @@ func (s *Server) SetView(v lobbywire.View) (changed []string) {
 		}},
 		fit.List{Name: "roster", Len: len(players), Cut: func(n int) { state.Players = players[:n] }},
 	)
-	s.state.Store(e)
+	s.set(e)
 	return f.Changed
 }
 

@@ -24,12 +24,15 @@ func (r *Registration) Renew() {
 }
 
 // Next returns the time at which Tick next has something to send; the zero time
-// means now. A challenge, [Server.StateChanged], Renew and Leave change it. After
+// means now. A challenge, Set, SetView, Renew and Leave change it. After
 // Leave, it is far in the future.
 func (r *Registration) Next() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.left {
+	switch {
+	case r.Changed != nil && r.status.HasNews():
+		return time.Time{}
+	case r.left:
 		return time.Now().Add(heartbeatEvery)
 	}
 	next := r.next
@@ -45,30 +48,37 @@ func (r *Registration) Next() time.Time {
 
 // hasChange reports whether there is a change to send, now or later.
 func (r *Registration) hasChange() bool {
-	return r.changed && (r.stats.Challenged || r.Legacy)
+	return r.changed && (r.isChallenged || r.Legacy)
 }
 
 // Tick appends the next datagram to send to the address of Master now, if there is
 // one. Call it again until it appends nothing. If there is no Server or Master
-// fails, it appends nothing; Stats returns the reason.
+// fails, it appends nothing; Status returns the reason.
 func (r *Registration) Tick(now time.Time, dst []byte) []byte {
+	dst = r.step(now, dst)
+	r.status.Tell(r.Changed)
+	return dst
+}
+
+func (r *Registration) step(now time.Time, dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	defer r.note()
 	if !r.master.IsValid() && !r.left {
 		master, err := registration.MasterAddr(r.Addr)
 		if r.Server == nil {
 			err = errNoServer
 		}
-		r.stats.Err = err
+		r.err = err
 		if err != nil {
 			return dst
 		}
-		r.beginLocked(master)
+		r.beginLocked(master, nil)
 	}
 	before := len(dst)
 	dst = r.tick(now, r.Server.current(), dst)
 	if len(dst) > before {
-		r.stats.Sent++
+		r.sent++
 	}
 	return dst
 }
@@ -97,12 +107,12 @@ func (r *Registration) beat(now time.Time, state *encoded, dst []byte) []byte {
 	switch {
 	case r.Legacy:
 		return append(dst, state.legacyHeartbeat...)
-	case r.stats.Challenged:
+	case r.isChallenged:
 		dst, _ = state.heartbeatFor(0).AppendBinary(dst)
 		return dst
 	}
 	if r.retry > firstRetry {
-		r.stats.Err = errNoAnswer
+		r.err = errNoAnswer
 	}
 	r.next = now.Add(r.retry)
 	r.retry = min(2*r.retry, heartbeatEvery)
@@ -114,6 +124,13 @@ func (r *Registration) beat(now time.Time, state *encoded, dst []byte) []byte {
 // removes the server from the list; in the native form the server expires. Tick
 // then appends nothing more.
 func (r *Registration) Leave(dst []byte) []byte {
+	dst = r.leave(dst)
+	r.status.Set(lobbywire.StandingLeft, nil)
+	r.status.Tell(r.Changed)
+	return dst
+}
+
+func (r *Registration) leave(dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.left {
@@ -125,7 +142,7 @@ func (r *Registration) Leave(dst []byte) []byte {
 	}
 	r.Server.masters.Remove(r)
 	if r.Legacy && !r.next.IsZero() {
-		r.stats.Sent++
+		r.sent++
 		return append(dst, r.Server.current().legacyChanged...)
 	}
 	return dst

@@ -6,19 +6,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
-
-// StateChanged makes the Registration report to the master that the state has
-// changed, for example the map. It is reported at least 10 s after the last
-// heartbeat.
-func (r *Registration) StateChanged() {
-	r.mu.Lock()
-	r.changed = true
-	r.mu.Unlock()
-	r.runner.Changed.Send()
-}
 
 // Respond appends the answers to a datagram of the master to dst, or nothing if it needs
 // none. If the datagram is not a message that the master sends to the Registration, ok is
@@ -58,13 +49,14 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 	defer r.runner.Changed.Send()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.phase == phaseLeft {
+	defer r.note()
+	if r.phase == phaseOver {
 		return nil, nil, false
 	}
 	r.heard = now
 	switch m := m.(type) {
 	case qr2.AvailabilityAnswer:
-		if r.phase != phaseAsking || r.sent == 0 {
+		if r.phase != phaseAsking || r.tries == 0 {
 			return nil, nil, false // a challenge request, which looks the same
 		}
 		r.available(m.Availability, now)
@@ -75,7 +67,7 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 	if r.phase == phaseAsking {
 		return nil, nil, true // meant for an earlier registration
 	}
-	r.stats.Err = nil
+	r.err = nil
 	if r.phase == phaseStarting {
 		r.enter(phaseListed)
 		r.next = r.beaten.Add(heartbeatEvery)
@@ -87,9 +79,9 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 		}
 	case qr2.AddError:
 		if m.Key == r.instance {
-			r.phase = phaseLeft
-			r.stats.Registered = false
-			r.stats.Err = fmt.Errorf("gamespy2net: the master refuses the server: code %d, %q", m.Code, m.Text)
+			r.phase, r.isListed = phaseOver, false
+			r.err = fmt.Errorf("gamespy2net: the server is %w by the master: code %d, %q", lobbywire.ErrRefused,
+				m.Code, m.Text)
 		}
 	case qr2.ClientMessage:
 		if m.Key == r.instance {
@@ -98,7 +90,7 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 	case qr2.KeepaliveAnswer:
 		r.answersAlive, r.unanswered = true, time.Time{}
 	case qr2.Registered:
-		r.stats.Registered = true
+		r.isListed = true
 	}
 	return nil, nil, true
 }
@@ -106,21 +98,22 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 // available records whether the game is available.
 func (r *Registration) available(a qr2.Availability, now time.Time) {
 	if a&(qr2.Unavailable|qr2.TemporarilyUnavailable) == 0 {
-		r.stats.Err = nil
+		r.err = nil
 		r.enter(phaseStarting)
 		return
 	}
 	// The answer has no key, so it may be forged: ask again even if the game is
 	// permanently unavailable.
-	r.stats.Err = fmt.Errorf("gamespy2net: the master reports that the game is not available: %v", a)
+	r.err = fmt.Errorf("gamespy2net: the server is %w by the master: the game is not available: %v",
+		lobbywire.ErrRefused, a)
 	r.enter(phaseAsking)
 	r.next = now.Add(retryAfter)
 }
 
 // challenged returns the answer to a challenge.
 func (r *Registration) challenged(m qr2.Challenge) qr2.ChallengeAnswer {
-	r.stats.Challenged = true
-	r.stats.Sent++
+	r.isChallenged = true
+	r.sent++
 	if t, ok := m.ParseText(); ok && r.Server != nil {
 		r.Server.challengeRequired.Store(t.Options&qr2.OptionQueryChallenge != 0)
 	}
@@ -130,7 +123,7 @@ func (r *Registration) challenged(m qr2.Challenge) qr2.ChallengeAnswer {
 // remember returns a message, or nil if it is a repetition or ClientMessage is
 // nil.
 func (r *Registration) remember(m qr2.ClientMessage) *qr2.ClientMessage {
-	r.stats.Sent++
+	r.sent++
 	known := r.messages[:min(r.received, recentMessages)]
 	if r.ClientMessage == nil || slices.Contains(known, m.ID) {
 		return nil

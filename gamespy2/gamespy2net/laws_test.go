@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/registration"
@@ -131,12 +132,14 @@ func TestRegistrationObeysTheLaws(t *testing.T) {
 			}
 		},
 		Server: func(t testing.TB, pc net.PacketConn, master string, lookup registration.Lookup,
-		) (laws.Responder, func(context.Context) error) {
+			changed func(lobbywire.RegistrationStatus)) (laws.Responder, laws.Registrant) {
 			s := newServer(t, gamespy2net.ChallengeOffered, players)
-			r := &gamespy2net.Registration{Server: s, Conn: pc, Addr: master, Game: "gmtest", Key: "HA6zkS"}
+			r := &gamespy2net.Registration{Server: s, Conn: pc, Addr: master, Game: "gmtest", Key: "HA6zkS",
+				Changed: changed}
 			r.SetLookup(lookup)
-			return s, r.Run
+			return s, r
 		},
-		Times: laws.Times{List: 5 * time.Second, Loss: 2 * time.Minute, Again: 2 * time.Minute},
+		Unheard: lobbywire.StandingSilent,
+		Times:   laws.Times{List: 5 * time.Second, Loss: 2 * time.Minute, Again: 2 * time.Minute},
 	}.Test(t)
 }

@@ -577,7 +577,7 @@ func TestMasterRefusesWrongKeys(t *testing.T) {
 				}
 			}
 		}
-		if st := r.Stats(); st.Err == nil || !strings.Contains(st.Err.Error(), "wrong secret key") {
+		if st := r.Status(); st.Standing != lobbywire.StandingRefused || !strings.Contains(st.Err.Error(), "wrong secret key") {
 			t.Errorf("the Registration reports %v", st.Err)
 		}
 		wantListed(t, m)

@@ -1,7 +1,6 @@
 package gamespy2net
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -11,7 +10,9 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
@@ -23,10 +24,11 @@ import (
 // A Registration behaves like the GameSpy SDK. It first asks whether the game is
 // available, at most twice in 4 s, and again after 5 minutes if it is not. It sends up to
 // 4 first heartbeats, one every 10 s, until the master answers. Then it sends one every
-// minute, or earlier if the state has changed, but not within 10 s, and keepalives every
-// 20 s between them. Unlike the SDK, it also sends a heartbeat when a master that has
-// answered keepalives no longer does. It answers challenges and acknowledges messages of clients. If the
-// master refuses the server, it stops, and Stats returns the reason.
+// minute, or earlier if the keys of the state have changed, but not within 10 s, and keepalives
+// every 20 s between them. Changes of players and teams only, which no list shows, wait for the
+// next heartbeat. Unlike the SDK, it also sends a heartbeat when a master that has
+// answered keepalives no longer does. It answers challenges and acknowledges messages of clients.
+// If the master refuses the server, it stops.
 //
 // Addr, Game and Key must be set, and for Run also Server and Conn; fields
 // must not change after that.
@@ -60,6 +62,11 @@ type Registration struct {
 	// master forwards, but not for repetitions. nil ignores messages.
 	ClientMessage func(m qr2.ClientMessage)
 
+	// Changed, unless nil, is called when Status has changed, by Run or, in a game with a loop of
+	// its own, by Tick and Leave. Of several changes since the last call it gets the last. It must
+	// not call Close.
+	Changed func(lobbywire.RegistrationStatus)
+
 	// Conn is the socket on which the Server serves. Run sends from it, because
 	// the master identifies a server by the source address of its datagrams. Run
 	// does not close it. It must be able to send to IPv4 addresses.
@@ -67,9 +74,10 @@ type Registration struct {
 
 	runner registration.Runner
 	own    atomic.Pointer[reported] // without a Server
+	status lifecycle.Status
 
-	mu    sync.Mutex
-	stats RegistrationStats
+	mu   sync.Mutex
+	sent uint64 // datagrams to the master since the creation
 	session
 }
 
@@ -78,11 +86,17 @@ type session struct {
 	master   netip.AddrPort // not valid before the first Tick
 	instance [4]byte        // the instance key
 	phase    phase
-	sent     int       // requests or first heartbeats in this phase
+	tries    int       // requests or first heartbeats in this phase
 	next     time.Time // of the next request or heartbeat; zero before the first
 	last     time.Time // heartbeat or keepalive
 	beaten   time.Time // last heartbeat
-	changed  bool      // a change is to be reported
+	told     *reported // the last one in a heartbeat
+
+	isChallenged bool  // the master has sent a challenge
+	isListed     bool  // the master has said that it lists the server
+	err          error // why it does not list the server
+	unfit        error // why the last heartbeat lacks keys
+	left         bool
 
 	answersAlive bool      // the master has answered a keepalive
 	unanswered   time.Time // keepalive, if the master answers them; zero if there is none
@@ -100,42 +114,55 @@ const (
 	phaseAsking   phase = iota // asks whether the game is available
 	phaseStarting              // sends the first heartbeats, until the master answers
 	phaseListed                // listed, or trying to be
-	phaseLeft                  // does nothing more
+	phaseOver                  // refused or left: does nothing more
 )
 
 // recentMessages is the number of client messages whose repetitions are recognized, as in
 // the SDK.
 const recentMessages = 10
 
-// RegistrationStats describes a [Registration] since its creation.
+// RegistrationStats has the counts of a [Registration] since its creation.
 type RegistrationStats struct {
-	Challenged bool // the master has sent a challenge since Run or the first Tick
-	Registered bool // the master has said that it lists the server
-
 	Sent uint64 // datagrams to the master
-
-	// Err is the reason why the server is not listed: Addr is invalid or, during Run, a name
-	// that has no address, the game is not available, or the master refuses the server. If
-	// Err wraps [lobbywire.ErrTimeout], the master has not answered the first heartbeats, or
-	// no longer answers keepalives. Err is nil before the first Tick.
-	Err error
 }
 
 // Stats returns a snapshot.
 func (r *Registration) Stats() RegistrationStats {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	s := r.stats
-	s.Err = cmp.Or(r.runner.NotFound(), s.Err)
-	return s
+	return RegistrationStats{r.sent}
 }
 
-// status returns how the Registration stands at its master.
-func (r *Registration) status() registration.Status {
-	s := r.Stats()
+// Status says whether the master lists the server. Masters confirm that they do: a server that is
+// Unconfirmed has been challenged, and its Key may be wrong.
+func (r *Registration) Status() lobbywire.RegistrationStatus { return r.status.Get() }
+
+var errUnconfirmed = errors.New("gamespy2net: the master has challenged the server, but not confirmed the answer; " +
+	"the key may be wrong")
+
+// note sets the status.
+func (r *Registration) note() {
+	switch {
+	case r.left:
+		r.status.Set(lobbywire.StandingLeft, nil)
+	case r.err != nil:
+		r.status.Failed(r.err)
+	case r.isListed:
+		r.status.Set(lobbywire.StandingListed, nil)
+	case r.unfit != nil:
+		r.status.Set(lobbywire.StandingIncomplete, r.unfit)
+	case r.isChallenged:
+		r.status.Set(lobbywire.StandingUnconfirmed, errUnconfirmed)
+	default:
+		r.status.Set(lobbywire.StandingStarting, nil)
+	}
+}
+
+// lastHeard returns when something last came from the master.
+func (r *Registration) lastHeard() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return registration.Status{Answered: s.Challenged, Err: s.Err, Heard: r.heard}
+	return r.heard
 }
 
 // Set calls [Server.Set] of the Server. Without a Server, it replaces the state in
@@ -148,8 +175,14 @@ func (r *Registration) Set(state State) error {
 	if own.err != nil {
 		return own.err
 	}
-	r.own.Store(&own)
+	r.setOwn(own)
 	return nil
+}
+
+// setOwn replaces the state in heartbeats.
+func (r *Registration) setOwn(own *reported) {
+	r.own.Store(own)
+	r.runner.Changed.Send()
 }
 
 // Run keeps the server listed until ctx is done, Close is called or the Server
@@ -157,22 +190,27 @@ func (r *Registration) Set(state State) error {
 // that. [Server.Serve] must run on Conn to answer challenges.
 //
 // The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an
-// error of Conn or Addr. A name that is not found is no such error: Stats returns it, and the
+// error of Conn or Addr. A name that is not found is no such error: Status returns it, and the
 // Logger of the Server logs it, as it logs that the master refuses the server or is silent.
 func (r *Registration) Run(ctx context.Context) error {
 	if r.Server == nil || r.Conn == nil {
 		return errors.New("gamespy2net: a Registration needs a Server and a Conn to run")
 	}
-	return r.runner.Run(ctx, &r.Server.registrations, r, registration.Settings{
+	return r.runner.Run(ctx, &r.Server.registrations, task{r}, registration.Settings{
 		Addr: r.Addr, Conn: r.Conn, Logger: r.Server.Logger,
-		Begin: func(master netip.AddrPort) {
+		Begin: func(master netip.AddrPort, err error) {
 			r.mu.Lock()
 			defer r.mu.Unlock()
-			r.beginLocked(master)
+			r.beginLocked(master, err)
 		},
-		Status: r.status,
+		Status: &r.status, Changed: r.Changed, Heard: r.lastHeard,
 	})
 }
+
+// A task leaves a master for another one.
+type task struct{ *Registration }
+
+func (t task) Leave(dst []byte) []byte { return t.leave(dst) }
 
 // Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
@@ -189,18 +227,19 @@ func (r *Registration) Master() (netip.AddrPort, error) {
 	return registration.MasterAddr(r.Addr)
 }
 
-// beginLocked starts over with a master, like a server that has just started.
-func (r *Registration) beginLocked(master netip.AddrPort) {
-	r.session = session{master: master}
+// beginLocked starts over with a master, like a server that has just started. err is why there is
+// none.
+func (r *Registration) beginLocked(master netip.AddrPort, err error) {
+	r.session = session{master: master, err: err, told: r.reported()}
 	rand.Read(r.instance[:])
-	r.stats.Challenged, r.stats.Registered, r.stats.Err = false, false, nil
-	if r.Server != nil {
+	r.note()
+	if r.Server != nil && master.IsValid() {
 		r.Server.masters.Put(r, master)
 	}
 }
 
 // enter begins a phase.
-func (r *Registration) enter(p phase) { r.phase, r.sent, r.next = p, 0, time.Time{} }
+func (r *Registration) enter(p phase) { r.phase, r.tries, r.next = p, 0, time.Time{} }
 
 // localPort returns the query port.
 func (r *Registration) localPort() uint16 {
@@ -216,7 +255,7 @@ func (r *Registration) localPort() uint16 {
 func (r *Registration) reported() *reported {
 	if r.Server != nil {
 		r.Server.start()
-		return &r.Server.state.Load().reported
+		return r.Server.state.Load().reported
 	}
 	if own := r.own.Load(); own != nil {
 		return own

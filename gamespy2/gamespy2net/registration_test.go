@@ -81,8 +81,8 @@ func TestRegistrationSendsWhatTheSDKSends(t *testing.T) {
 			wantSent("heartbeat_first")
 			wantAnswer("challenge", recorded(t, "challenge_answer"))
 			wantAnswer("registered", nil)
-			if st := r.Stats(); !st.Challenged || !st.Registered || st.Sent != 3 || st.Err != nil {
-				t.Errorf("%+v", st)
+			if s, sent := r.Status(), r.Stats().Sent; s.Standing != lobbywire.StandingListed || sent != 3 {
+				t.Errorf("%v, sent %d", s, sent)
 			}
 			time.Sleep(20 * time.Second)
 			wantSent("keepalive")
@@ -90,7 +90,6 @@ func TestRegistrationSendsWhatTheSDKSends(t *testing.T) {
 			if err := r.Set(stateIn(t, "heartbeat_changed")); err != nil {
 				t.Fatal(err)
 			}
-			r.StateChanged()
 			wantSent("heartbeat_changed")
 			last, err := qr2.ParseHeartbeat(r.Leave(nil))
 			if err != nil || last.Key != instance || last.Identity().State != qr2.StateShutdown ||
@@ -161,26 +160,32 @@ func TestRegistrationTimes(t *testing.T) {
 		wantSent(t, tickFor(t, r, 43*s),
 			sent{0, "AvailabilityRequest"}, sent{2 * s, "AvailabilityRequest"},
 			sent{4 * s, "start"}, sent{14 * s, "start"}, sent{24 * s, "start"}, sent{34 * s, "start"})
-		if err := r.Stats().Err; err != nil {
+		if err := r.Status().Err; err != nil {
 			t.Errorf("after 43 s: error %v", err)
 		}
 		wantSent(t, tickFor(t, r, 130*s),
 			sent{1 * s, "same"}, sent{21 * s, "Keepalive"}, sent{41 * s, "Keepalive"},
 			sent{61 * s, "same"}, sent{81 * s, "Keepalive"}, sent{101 * s, "Keepalive"}, sent{121 * s, "same"})
-		if err := r.Stats().Err; !errors.Is(err, lobbywire.ErrTimeout) {
+		if err := r.Status().Err; !errors.Is(err, lobbywire.ErrTimeout) {
 			t.Errorf("after 173 s: error %v", err)
 		}
 
 		// Anything from the master counts as an answer. So do changes, delayed to
 		// 10 s after the last heartbeat, and once for several.
 		r.Respond(masterAt, wireBytes(t, qr2.KeepaliveAnswer{}), nil)
-		if err := r.Stats().Err; err != nil {
+		if err := r.Status().Err; err != nil {
 			t.Errorf("error %v after an answer", err)
 		}
-		r.StateChanged()
-		r.StateChanged()
+		set := func(players int) {
+			if err := r.Set(sampleState(players)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		set(1)
+		set(2)
 		got := tickFor(t, r, 5*s)
-		r.StateChanged()
+		set(2)
+		set(3)
 		got = append(got, tickFor(t, r, 5*s)...)
 		wantSent(t, got, sent{1 * s, "changed"})
 		wantSent(t, tickFor(t, r, 12*s), sent{1 * s, "changed"})
@@ -220,11 +225,11 @@ func TestRegistrationNoticesThatTheMasterHasForgottenIt(t *testing.T) {
 		wantSent(t, tickFor(t, r, 20*s), sent{19 * s, "Keepalive"})
 		r.Respond(masterAt, wireBytes(t, qr2.KeepaliveAnswer{}), nil)
 		wantSent(t, tickFor(t, r, 23*s), sent{19 * s, "Keepalive"})
-		if err := r.Stats().Err; err != nil {
+		if err := r.Status().Err; err != nil {
 			t.Errorf("error %v while the master answers", err)
 		}
 		wantSent(t, tickFor(t, r, 7*s), sent{1 * s, "same"})
-		if err := r.Stats().Err; !errors.Is(err, lobbywire.ErrTimeout) {
+		if err := r.Status().Err; !errors.Is(err, lobbywire.ErrTimeout) {
 			t.Errorf("error %v after the master has stopped to answer", err)
 		}
 		r.Renew()
@@ -245,12 +250,12 @@ func TestRegistrationStops(t *testing.T) {
 			r := begin()
 			r.Respond(masterAt, wireBytes(t, qr2.AvailabilityAnswer{Availability: a}), nil)
 			wantSent(t, tickFor(t, r, 5*time.Minute), sent{5 * time.Minute, "AvailabilityRequest"})
-			if err := r.Stats().Err; err == nil || !strings.Contains(err.Error(), a.String()) {
+			if err := r.Status().Err; err == nil || !strings.Contains(err.Error(), a.String()) {
 				t.Errorf("%v: error %v", a, err)
 			}
 			r.Respond(masterAt, recorded(t, "available_answer"), nil)
 			wantSent(t, tickFor(t, r, time.Second), sent{0, "start"})
-			if err := r.Stats().Err; err != nil {
+			if err := r.Status().Err; err != nil {
 				t.Errorf("after an answer: error %v", err)
 			}
 		}
@@ -260,12 +265,12 @@ func TestRegistrationStops(t *testing.T) {
 		tickFor(t, r, time.Second)
 		r.SetKey(instance)
 		r.Respond(masterAt, wireBytes(t, qr2.AddError{Key: [4]byte{1}, Code: 1, Text: "not ours"}), nil)
-		if err := r.Stats().Err; err != nil {
+		if err := r.Status().Err; err != nil {
 			t.Errorf("error %v for another server", err)
 		}
 		r.Respond(masterAt, wireBytes(t, qr2.AddError{Key: instance, Code: 1, Text: "banned\n"}), nil)
 		wantSent(t, tickFor(t, r, time.Hour))
-		if err := r.Stats().Err; err == nil || !strings.Contains(err.Error(), `"banned\n"`) {
+		if err := r.Status().Err; err == nil || !strings.Contains(err.Error(), `"banned\n"`) {
 			t.Errorf("after a refusal: error %v", err)
 		}
 		if got, _ := r.Respond(masterAt, recorded(t, "challenge"), nil); len(got) > 0 {
@@ -318,7 +323,7 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		if got, _ := r.Server.Respond(masterAt, req, nil); len(got) != 1 {
 			t.Errorf("the challenge request is answered with %q", got)
 		}
-		if err := r.Stats().Err; err != nil {
+		if err := r.Status().Err; err != nil {
 			t.Errorf("error %v", err)
 		}
 		time.Sleep(time.Minute)
@@ -394,7 +399,7 @@ func TestRegistrationReportsWhatFits(t *testing.T) {
 		r.Respond(masterAt, recorded(t, "available_answer"), nil)
 		m, err := qr2.ParseHeartbeat(r.Tick(time.Now(), nil))
 		if err != nil {
-			err = r.Stats().Err
+			err = r.Status().Err
 		}
 		return m, err
 	}
@@ -466,8 +471,8 @@ func TestRegistrationSetViewOfAnyKind(t *testing.T) {
 			if players, _ := view.Counts(); v.Name == "" || v.Players == nil || *v.Players != players {
 				t.Errorf("%s: view %+v", name, v)
 			}
-			if stats := r.Stats(); stats.Err != nil {
-				t.Errorf("%s: stats: %v", name, stats.Err)
+			if err := r.Status().Err; err != nil {
+				t.Errorf("%s: status: %v", name, err)
 			}
 		}
 	}
@@ -506,13 +511,12 @@ func registerAtMaster(t *testing.T, network *nettest.Network, isFaulty bool) {
 	if v := entryOf(t, m, serverAt).View(); v.Game != "gmtest" || len(v.Roster) != 2 {
 		t.Errorf("listed: %+v", v)
 	}
-	if st := r.Stats(); !isFaulty && (!st.Registered || st.Err != nil) {
-		t.Errorf("stats: %+v", st)
+	if s := r.Status(); !isFaulty && s.Standing != lobbywire.StandingListed {
+		t.Errorf("%v", s)
 	}
 	if err := r.Set(sampleState(5)); err != nil {
 		t.Fatal(err)
 	}
-	s.StateChanged()
 	time.Sleep(10 * time.Second)
 	if v := entryOf(t, m, serverAt).View(); !isFaulty && len(v.Roster) != 5 {
 		t.Errorf("after a change of state: %+v", v)
@@ -562,8 +566,8 @@ func TestRegistrationMisuse(t *testing.T) {
 	for _, addr := range []string{"", "192.0.2.1", "192.0.2.1:0", "[2001:db8::1]:27900", "localhost:27900"} {
 		r := sampleRegistration()
 		r.Addr = addr
-		if b := r.Tick(time.Now(), nil); len(b) > 0 || r.Stats().Err == nil {
-			t.Errorf("address %q: sent %q, error %v", addr, b, r.Stats().Err)
+		if b := r.Tick(time.Now(), nil); len(b) > 0 || r.Status().Err == nil {
+			t.Errorf("address %q: sent %q, error %v", addr, b, r.Status().Err)
 		}
 		if _, err := r.Master(); err == nil {
 			t.Errorf("address %q belongs to a master", addr)

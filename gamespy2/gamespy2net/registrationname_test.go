@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
@@ -52,14 +53,14 @@ func TestRegistrationFollowsTheNameOfItsMaster(t *testing.T) {
 
 		time.Sleep(time.Minute)
 		var notFound *net.DNSError
-		if st := r.Stats(); !errors.As(st.Err, &notFound) || st.Sent > 0 {
-			t.Errorf("%+v before the name is found", st)
+		if st := r.Status(); !errors.As(st.Err, &notFound) || r.Stats().Sent > 0 {
+			t.Errorf("%v before the name is found", st)
 		}
 		move(masterAt)
 		time.Sleep(time.Minute)
 		wantListed(t, masters[0], serverAt)
-		if st := r.Stats(); !st.Registered || st.Err != nil {
-			t.Errorf("%+v", st)
+		if st := r.Status(); st.Standing != lobbywire.StandingListed {
+			t.Errorf("%v", st)
 		}
 
 		// Both masters run, and the name moves.
@@ -81,8 +82,8 @@ func TestRegistrationFollowsTheNameOfItsMaster(t *testing.T) {
 		}
 		address.Store(nil)
 		time.Sleep(10 * time.Minute)
-		if st := r.Stats(); st.Err == nil || errors.As(st.Err, &notFound) {
-			t.Errorf("%+v while the master is silent", st)
+		if st := r.Status(); st.Standing != lobbywire.StandingSilent {
+			t.Errorf("%v while the master is silent", st)
 		}
 		move(masterAt)
 		time.Sleep(3 * time.Minute)
@@ -143,7 +144,7 @@ func TestRegistrationLogsARefusal(t *testing.T) {
 		wait.Go(func() { r.Run(t.Context()) })
 		time.Sleep(50 * time.Millisecond)
 		synctest.Wait()
-		if !strings.Contains(log.String(), "level=WARN") || !strings.Contains(log.String(), "refuses the server") {
+		if !strings.Contains(log.String(), "level=WARN") || !strings.Contains(log.String(), "refused by the master") {
 			t.Errorf("log %s", &log)
 		}
 		time.Sleep(time.Hour)

@@ -98,8 +98,16 @@ func (s *Server) Set(state State) error {
 	if err != nil {
 		return err
 	}
-	s.state.Store(e)
+	s.set(e)
 	return nil
+}
+
+// set replaces the state, and wakes the registrations.
+func (s *Server) set(e *encoded) {
+	s.state.Store(e)
+	for _, known := range s.masters.All() {
+		known.Registration.runner.Changed.Send()
+	}
 }
 
 // Respond appends the answers to a request, or to a datagram of a master, to dst. The caller
@@ -160,13 +168,6 @@ func (s *Server) answerMaster(
 		}
 	}
 	return dst, false
-}
-
-// StateChanged calls StateChanged of each Registration of the server.
-func (s *Server) StateChanged() {
-	for _, known := range s.masters.All() {
-		known.Registration.StateChanged()
-	}
 }
 
 // mode returns the ChallengeMode in effect: a master may require challenges.

@@ -51,7 +51,7 @@ func (s *Server) SetView(v lobbywire.View) (changed []string) {
 		e, err = state.encodeForView()
 		return err == nil
 	})
-	s.state.Store(e)
+	s.set(e)
 	return f.Changed
 }
 
@@ -64,12 +64,12 @@ func (r *Registration) SetView(v lobbywire.View) (changed []string) {
 	}
 	var f fit.Fitter
 	state := stateOf(&v, &f)
-	var own reported
+	var own *reported
 	state.shorten(&f, func() bool {
 		own = makeReported(state.Info, state.Players, state.Teams)
 		return own.err == nil
 	})
-	r.own.Store(&own)
+	r.setOwn(own)
 	return f.Changed
 }
 

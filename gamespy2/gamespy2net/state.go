@@ -49,7 +49,7 @@ type reported struct {
 }
 
 // makeReported returns the heartbeat for a State. It shares no memory with the tables.
-func makeReported(info []gamespy2.KeyValue, players, teams gamespy2.Table) reported {
+func makeReported(info []gamespy2.KeyValue, players, teams gamespy2.Table) *reported {
 	m := qr2.Heartbeat{Info: info, Players: &players, Teams: &teams}
 	isGameName := func(kv gamespy2.KeyValue) bool { return kv.Key == gamespy2.KeyGameName.String() }
 	m.Info = slices.DeleteFunc(m.GameInfo(), isGameName) // as the other keys about the server itself
@@ -61,7 +61,7 @@ func makeReported(info []gamespy2.KeyValue, players, teams gamespy2.Table) repor
 	if err == nil {
 		m, err = qr2.ParseHeartbeat(b)
 	}
-	return reported{m, err}
+	return &reported{m, err}
 }
 
 // encoded is the wire form of a State. Each answer gets the id of its request.
@@ -71,7 +71,7 @@ type encoded struct {
 	noValues  []byte                           // the answer to a query that lists no keys
 	basicStat []byte                           // nil for games other than Minecraft
 	values    [1 << 8][]byte                   // by key id, to append to noValues
-	reported  reported                         // in heartbeats
+	reported  *reported                        // in heartbeats
 }
 
 // encode encodes the answers to all full queries.

@@ -27,18 +27,21 @@ const (
 var errNoAnswer = fmt.Errorf("gamespy2net: the master has not answered: %w", lobbywire.ErrTimeout)
 
 // Next returns the time at which Tick next has something to send; the zero time
-// means now. Datagrams from the master, StateChanged, Renew and Leave change it. After
+// means now. Datagrams from the master, Set, SetView, Renew and Leave change it. After
 // Leave, it is far in the future.
 func (r *Registration) Next() time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.phase == phaseLeft {
+	switch {
+	case r.Changed != nil && r.status.HasNews():
+		return time.Time{}
+	case r.phase == phaseOver:
 		return time.Now().Add(heartbeatEvery)
 	}
 	due := append(make([]time.Time, 0, 4), r.next)
 	if r.phase == phaseListed {
 		due = append(due, r.last.Add(keepaliveEvery))
-		if r.changed {
+		if r.hasChange() {
 			due = append(due, r.beaten.Add(changeEvery))
 		}
 		if !r.unanswered.IsZero() {
@@ -50,36 +53,46 @@ func (r *Registration) Next() time.Time {
 
 // Tick appends the next datagram to send to the address of Master now, if there
 // is one. Call it again until it appends nothing. If Master fails or the master
-// has refused the server, it appends nothing; Stats returns the reason.
+// has refused the server, it appends nothing; Status returns the reason.
 func (r *Registration) Tick(now time.Time, dst []byte) []byte {
+	dst = r.step(now, dst)
+	r.status.Tell(r.Changed)
+	return dst
+}
+
+func (r *Registration) step(now time.Time, dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.master.IsValid() && r.phase != phaseLeft {
+	defer r.note()
+	if !r.master.IsValid() && r.phase != phaseOver {
 		master, err := registration.MasterAddr(r.Addr)
-		r.stats.Err = err
+		r.err = err
 		if err != nil {
 			return dst
 		}
-		r.beginLocked(master)
+		r.beginLocked(master, nil)
 	}
 	before := len(dst)
 	dst = r.tick(now, dst)
 	if len(dst) > before {
-		r.stats.Sent++
 		r.sent++
+		r.tries++
 	}
 	return dst
 }
 
+// hasChange reports whether the keys have changed since the last heartbeat.
+func (r *Registration) hasChange() bool { return !slices.Equal(r.told.Info, r.reported().Info) }
+
 func (r *Registration) tick(now time.Time, dst []byte) []byte {
 	isDue := !now.Before(r.next)
 	switch {
-	case r.phase == phaseLeft:
-	case r.phase == phaseListed && r.changed && !now.Before(r.beaten.Add(changeEvery)):
+	case r.phase == phaseOver:
+	case r.phase == phaseListed && r.hasChange() && !now.Before(r.beaten.Add(changeEvery)):
 		return r.beat(qr2.StateChanged, now, heartbeatEvery, dst)
 	case r.phase == phaseListed && (isDue || r.isForgotten(now)):
 		if r.isForgotten(now) {
-			r.stats.Err = errNoAnswer
+			r.err = errNoAnswer
 		}
 		return r.beat(qr2.StateSame, now, heartbeatEvery, dst)
 	case r.phase == phaseListed && !now.Before(r.last.Add(keepaliveEvery)):
@@ -89,16 +102,16 @@ func (r *Registration) tick(now time.Time, dst []byte) []byte {
 		}
 		dst, _ = qr2.Keepalive{Key: r.instance}.AppendBinary(dst) // cannot fail
 	case !isDue:
-	case r.phase == phaseAsking && r.sent < maxAsked:
+	case r.phase == phaseAsking && r.tries < maxAsked:
 		r.next = now.Add(askEvery)
 		dst, _ = qr2.AvailabilityRequest{GameName: r.Game}.AppendBinary(dst)
 	case r.phase == phaseAsking:
 		r.enter(phaseStarting) // as if the game were available
 		return r.tick(now, dst)
-	case r.phase == phaseStarting && r.sent < maxFirst:
+	case r.phase == phaseStarting && r.tries < maxFirst:
 		return r.beat(qr2.StateStart, now, firstEvery, dst)
 	case r.phase == phaseStarting:
-		r.stats.Err = errNoAnswer
+		r.err = errNoAnswer
 		r.enter(phaseListed)
 		return r.tick(now, dst)
 	}
@@ -116,7 +129,7 @@ func (r *Registration) isForgotten(now time.Time) bool {
 // refused does nothing.
 func (r *Registration) Renew() {
 	r.mu.Lock()
-	r.next, r.sent = time.Time{}, 0
+	r.next, r.tries = time.Time{}, 0
 	r.mu.Unlock()
 	r.runner.Changed.Send()
 }
@@ -124,13 +137,12 @@ func (r *Registration) Renew() {
 // beat appends a heartbeat; the next one is due after the duration every. If the
 // tables do not fit, the heartbeat has only the keys, and of them as many as fit.
 func (r *Registration) beat(state qr2.State, now time.Time, every time.Duration, dst []byte) []byte {
-	r.next, r.last, r.beaten, r.changed = now.Add(every), now, now, false
-	r.unanswered = time.Time{}
+	r.next, r.last, r.beaten = now.Add(every), now, now
+	r.told, r.unanswered = r.reported(), time.Time{}
 	m := r.heartbeat(state)
 	own := len(m.Info)
-	reported := r.reported()
-	m.Info = append(m.Info, reported.Info...)
-	m.Players, m.Teams = reported.Players, reported.Teams
+	m.Info = append(m.Info, r.told.Info...)
+	m.Players, m.Teams = r.told.Players, r.told.Teams
 	b, err := m.AppendBinary(dst)
 	for err != nil && (m.Players != nil || len(m.Info) > own) {
 		if m.Players == nil {
@@ -139,9 +151,7 @@ func (r *Registration) beat(state qr2.State, now time.Time, every time.Duration,
 		m.Players, m.Teams = nil, nil
 		b, err = m.AppendBinary(dst)
 	}
-	if err = cmp.Or(reported.err, err); err != nil {
-		r.stats.Err = err
-	}
+	r.unfit = cmp.Or(r.told.err, err)
 	return b
 }
 
@@ -160,20 +170,27 @@ func (r *Registration) heartbeat(state qr2.State) qr2.Heartbeat {
 // Leave ends the Registration. If the master has received a heartbeat, Leave appends
 // the datagram that removes the server from the list. Tick then appends nothing more.
 func (r *Registration) Leave(dst []byte) []byte {
+	dst = r.leave(dst)
+	r.status.Set(lobbywire.StandingLeft, nil)
+	r.status.Tell(r.Changed)
+	return dst
+}
+
+func (r *Registration) leave(dst []byte) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	hasLeft := r.phase == phaseLeft
-	r.phase = phaseLeft
+	isOver := r.phase == phaseOver
+	r.phase, r.left = phaseOver, true
 	if !r.master.IsValid() {
 		return dst
 	}
 	if r.Server != nil {
 		r.Server.masters.Remove(r)
 	}
-	if hasLeft || r.beaten.IsZero() {
+	if isOver || r.beaten.IsZero() {
 		return dst
 	}
-	r.stats.Sent++
+	r.sent++
 	dst, _ = r.heartbeat(qr2.StateShutdown).AppendBinary(dst) // cannot fail, like the other heartbeats
 	return dst
 }

@@ -131,42 +131,55 @@ var (
 // 30 s after the last one, unless it expects none.
 type beacon struct {
 	expectsNone bool
+	status      lifecycle.Status
 
 	mu       sync.Mutex
 	begun    time.Time
 	next     time.Time
 	answered time.Time // zero if the master has not answered
+	err      error     // why there is no master
 }
 
-func (b *beacon) begin(netip.AddrPort) {
+func (b *beacon) begin(_ netip.AddrPort, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.begun, b.next, b.answered = time.Now(), time.Time{}, time.Time{}
+	b.begun, b.next, b.answered, b.err = time.Now(), time.Time{}, time.Time{}, err
+	b.note()
 }
 
 func (b *beacon) answer() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.answered = time.Now()
+	b.note()
 }
 
-func (b *beacon) status() Status {
+// note sets the status.
+func (b *beacon) note() {
+	standing, last := lobbywire.StandingStarting, b.begun
+	if !b.answered.IsZero() {
+		standing, last = lobbywire.StandingListed, b.answered
+	}
+	switch {
+	case b.err != nil:
+		b.status.Failed(b.err)
+	case !b.expectsNone && time.Since(last) >= 30*time.Second:
+		b.status.Failed(errNoAnswer)
+	default:
+		b.status.Set(standing, nil)
+	}
+}
+
+func (b *beacon) heard() time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	s := Status{Answered: !b.answered.IsZero(), Heard: b.answered}
-	last := b.begun
-	if s.Answered {
-		last = b.answered
-	}
-	if !b.expectsNone && time.Since(last) >= 30*time.Second {
-		s.Err = errNoAnswer
-	}
-	return s
+	return b.answered
 }
 
 func (b *beacon) Tick(now time.Time, dst []byte) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.note()
 	if now.Before(b.next) {
 		return dst
 	}
@@ -225,7 +238,7 @@ func runAt(t *testing.T, level slog.Level, z *zone, b *beacon, alive ...string) 
 		t.Fatal(err)
 	}
 	w.runner.Lookup = z.lookup
-	settings := Settings{Addr: "master.example:27900", Conn: pc, Begin: b.begin, Status: b.status,
+	settings := Settings{Addr: "master.example:27900", Conn: pc, Begin: b.begin, Status: &b.status, Heard: b.heard,
 		Logger: slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{
 			Level: w.level,
 			ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
@@ -344,8 +357,8 @@ func TestLookupsThatFail(t *testing.T) {
 			if got := w.wait(20 * time.Minute); got[first+" beat"] != 120 || len(got) != 1 {
 				t.Errorf("%s: sent %v", tt.name, got)
 			}
-			if err := w.runner.NotFound(); err != nil {
-				t.Errorf("%s: NotFound is %v", tt.name, err)
+			if err := w.beacon.status.Get().Err; err != nil {
+				t.Errorf("%s: the reason is %v", tt.name, err)
 			}
 			z.set(addrsOf(first), nil, false)
 			w.wait(lookupEvery)
@@ -383,14 +396,14 @@ func TestNameIsFoundLater(t *testing.T) {
 			if got := z.times(); !slices.Equal(got, want) {
 				t.Errorf("lookups at %v, want %v", got, want)
 			}
-			if w.runner.NotFound() == nil {
+			if w.beacon.status.Get().Err == nil {
 				t.Error("no reason")
 			}
 			z.set(addrsOf(first), nil, false)
 			if got := w.wait(lookupEvery); got[first+" beat"] == 0 || len(got) != 1 {
 				t.Errorf("sent %v", got)
 			}
-			if err := w.runner.NotFound(); err != nil {
+			if err := w.beacon.status.Get().Err; err != nil {
 				t.Error(err)
 			}
 			log := w.close(t)

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/netip"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -26,27 +25,25 @@ type Task interface {
 // of the server. If the name of the master gets another address, it leaves the old one and
 // starts over at the new one. Its zero value is ready.
 type Runner struct {
-	Changed lifecycle.Signal // must be sent when Next or the Status of the Settings has changed
+	Changed lifecycle.Signal // must be sent when Next, the Status or Heard has changed
 	Lookup  Lookup           // looks up the names of masters; nil means the one of [net.DefaultResolver]
 
-	runner   lifecycle.Runner
-	notFound atomic.Pointer[error]
+	runner lifecycle.Runner
 }
 
 // Settings are the parameters of Run.
 type Settings struct {
 	Addr   string // of the master, host:port
 	Conn   net.PacketConn
-	Logger *slog.Logger                // nil is silent
-	Begin  func(master netip.AddrPort) // starts over with a master; is called before the first Tick
-	Status func() Status
-}
+	Logger *slog.Logger // nil is silent
 
-// A Status says how a Task stands since Begin.
-type Status struct {
-	Answered bool      // the master has answered
-	Err      error     // why the master does not list the server; [lobbywire.ErrTimeout] if the master is silent
-	Heard    time.Time // when something last came from there; the zero time if nothing has
+	// Begin starts over with a master, before the first Tick. If it is not valid, the name of
+	// the master has no address, not yet if err is nil.
+	Begin func(master netip.AddrPort, err error)
+
+	Status  *lifecycle.Status                  // set by the Task
+	Changed func(lobbywire.RegistrationStatus) // gets the Status if it has changed; nil ignores it
+	Heard   func() time.Time                   // when something last came from the master since Begin; zero if nothing has
 }
 
 // Run sends the datagrams of a Task until ctx is done, the server or the Runner ends, or
@@ -59,12 +56,9 @@ func (r *Runner) Run(ctx context.Context, server *lifecycle.Server, t Task, s Se
 			if err != nil {
 				return err
 			}
-			r.notFound.Store(nil)
 			l := loop{runner: r, Task: t, Settings: s, name: name}
 			defer l.end()
-			if name == nil {
-				l.begin(master)
-			}
+			l.begin(master)
 			return l.run(ctx)
 		})
 	})
@@ -72,14 +66,6 @@ func (r *Runner) Run(ctx context.Context, server *lifecycle.Server, t Task, s Se
 
 // Close ends Run and returns when it has returned.
 func (r *Runner) Close() error { return r.runner.Close() }
-
-// NotFound returns why the name of the master has no address yet. It is nil once an address was found.
-func (r *Runner) NotFound() error {
-	if err := r.notFound.Load(); err != nil {
-		return *err
-	}
-	return nil
-}
 
 // A loop is a call of Run.
 type loop struct {
@@ -92,7 +78,7 @@ type loop struct {
 	addrs  []netip.Addr   // of the name, as it was last found
 	tried  int            // how many of them were left because nothing was heard there
 	b      []byte         // the last datagram
-	last   Status
+	last   lobbywire.RegistrationStatus
 
 	lookups, listing lifecycle.Trouble
 }
@@ -104,15 +90,15 @@ func (l *loop) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		s := l.status(ctx)
+		l.report(ctx)
 		var found chan found
 		if l.name != nil {
-			if l.isDeaf(s) {
+			if l.isDeaf() {
 				l.tried++
 				l.moveTo(ctx, netip.AddrPortFrom(after(l.addrs, l.master.Addr()), l.name.port))
 				continue
 			}
-			next = l.look(ctx, next, s)
+			next = l.look(ctx, next)
 			found = l.name.found
 		}
 		select {
@@ -140,22 +126,23 @@ func (l *loop) tick() (next time.Time, err error) {
 	return l.Next(), nil
 }
 
-// status returns the status, and logs a change of it.
-func (l *loop) status(ctx context.Context) Status {
+// report reports a change of the status.
+func (l *loop) report(ctx context.Context) {
+	l.Status.Tell(l.Changed)
 	if !l.master.IsValid() {
-		return Status{}
+		return
 	}
-	s := l.Status()
-	was := l.last
+	s, was := l.Status.Get(), l.last
 	l.last = s
-	switch {
-	case s.Answered == was.Answered && s.Err == was.Err:
-	case s.Err != nil:
-		l.listing.Failed(ctx, l.Logger, "server not listed", s.Err, l.attr())
-	case s.Answered:
+	switch s.Standing {
+	case lobbywire.StandingListed, lobbywire.StandingUnconfirmed:
 		l.listing.Over(ctx, l.Logger, "the master answers", l.attr())
+	case lobbywire.StandingStarting, lobbywire.StandingLeft:
+	default:
+		if s.Err != was.Err {
+			l.listing.Failed(ctx, l.Logger, "server not listed", s.Err, l.attr())
+		}
 	}
-	return s
 }
 
 // patience is how long the loop waits to hear from a master for the first time if its name has
@@ -165,29 +152,29 @@ const patience = 8 * time.Second
 // isDeaf reports whether the master has been silent for so long that the next address of the name
 // is tried. Each address is tried once, because some masters never send anything. After that only
 // the Status decides that a master is silent.
-func (l *loop) isDeaf(s Status) bool {
-	if !s.Heard.IsZero() {
+func (l *loop) isDeaf() bool {
+	if !l.Heard().IsZero() {
 		l.tried = 0
 	}
-	return l.mayBeDeaf(s) && time.Since(l.begun) >= patience
+	return l.mayBeDeaf() && time.Since(l.begun) >= patience
 }
 
 // mayBeDeaf reports whether isDeaf will report true if nothing is heard.
-func (l *loop) mayBeDeaf(s Status) bool {
-	return l.master.IsValid() && s.Heard.IsZero() && len(l.addrs) > 1 && l.tried < len(l.addrs)
+func (l *loop) mayBeDeaf() bool {
+	return l.master.IsValid() && l.Heard().IsZero() && len(l.addrs) > 1 && l.tried < len(l.addrs)
 }
 
 // look starts a lookup if one is due, and returns next or an earlier time at which something else is
 // due.
-func (l *loop) look(ctx context.Context, next time.Time, s Status) time.Time {
-	if l.mayBeDeaf(s) {
+func (l *loop) look(ctx context.Context, next time.Time) time.Time {
+	if l.mayBeDeaf() {
 		next = earlier(next, l.begun.Add(patience))
 	}
 	if l.name.found != nil {
 		return next
 	}
-	urgent := !l.master.IsValid() || isSilent(s)
-	due := l.name.next(urgent, s.Heard)
+	urgent := !l.master.IsValid() || l.isSilent()
+	due := l.name.next(urgent, l.Heard())
 	if !time.Now().Before(due) {
 		l.name.start(ctx, urgent)
 		return next
@@ -202,7 +189,7 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-func isSilent(s Status) bool { return errors.Is(s.Err, lobbywire.ErrTimeout) }
+func (l *loop) isSilent() bool { return l.Status.Get().Standing == lobbywire.StandingSilent }
 
 // follow handles the result of a lookup. After a failure, the last address stays. If the name
 // has another address, it sends a goodbye to the old one, where the master may still run.
@@ -211,7 +198,7 @@ func (l *loop) follow(ctx context.Context, f found) {
 	if err != nil {
 		l.lookups.Failed(ctx, l.Logger, "the name of the master is not found", err, l.attr())
 		if !l.master.IsValid() {
-			l.runner.notFound.Store(&err)
+			l.Begin(l.master, err)
 		}
 		return
 	}
@@ -219,7 +206,7 @@ func (l *loop) follow(ctx context.Context, f found) {
 	if !sameAddrs(addrs, l.addrs) {
 		l.addrs, l.tried = addrs, 0
 	}
-	leaves := l.master.IsValid() && isSilent(l.Status()) && (l.tried < len(addrs) || time.Since(l.begun) >= lookupEvery)
+	leaves := l.master.IsValid() && l.isSilent() && (l.tried < len(addrs) || time.Since(l.begun) >= lookupEvery)
 	if leaves {
 		l.tried++
 	}
@@ -251,11 +238,10 @@ func (l *loop) moveTo(ctx context.Context, master netip.AddrPort) {
 // begin starts over with a master.
 func (l *loop) begin(master netip.AddrPort) {
 	l.master, l.begun = master, time.Now()
-	l.runner.notFound.Store(nil)
-	l.Begin(master)
+	l.Begin(master, nil)
 }
 
-// leave takes the server off the list of the current master.
+// leave takes the server off the list of the current master, if there is one.
 func (l *loop) leave() {
 	if !l.master.IsValid() {
 		return
@@ -269,6 +255,8 @@ func (l *loop) leave() {
 // end leaves the master and ends the lookup that runs.
 func (l *loop) end() {
 	l.leave()
+	l.Status.Set(lobbywire.StandingLeft, nil)
+	l.Status.Tell(l.Changed)
 	if l.name != nil {
 		l.name.stop()
 	}

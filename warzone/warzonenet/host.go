@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
@@ -47,9 +48,9 @@ type Host struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
 
-	// Changed, unless nil, is called by Run after each message of the lobby and
-	// when the connection has ended. Run waits for it, so it must not call Close.
-	Changed func(HostState)
+	// Changed, unless nil, is called by Run when Status has changed. Run waits for it, so it must not
+	// call Close.
+	Changed func(lobbywire.RegistrationStatus)
 
 	// Dial connects to the lobby, for example over TLS; nil means plain TCP from the address of
 	// ListensAt.
@@ -59,7 +60,8 @@ type Host struct {
 	// find it. Set it to a wzhttpnet.Host with an Addr. The methods Set, Run and Close of
 	// the Host call those of HTTP, and ServeAlive answers both lobbies. Fields that
 	// only HTTP lobbies have, such as PublicKey, keep the values of the last call of
-	// its Set. nil announces the game only to the lobby at Addr.
+	// its Set. Its Status is that at the HTTP lobby. nil announces the game only to the lobby at
+	// Addr.
 	HTTP *wzhttpnet.Host
 
 	// Logger logs when the game is announced, and why a connection ends or cannot be made,
@@ -72,8 +74,8 @@ type Host struct {
 	past      history // only Run uses it
 
 	mu     sync.Mutex
-	state  HostState
-	lastID uint32 // GameID of the last state that had one, until Run returns
+	answer HostAnswer
+	lastID uint32 // the last GameID, until Run returns
 }
 
 // A history is what a Run keeps from one connection to the next.
@@ -138,12 +140,12 @@ func complete(g warzone.Game) warzone.Game {
 // isRecord reports whether games in a layout have 112 bytes, as for clients 2.0 and 2.1.
 func isRecord(l warzone.Layout) bool { return l == warzone.Layout20 || l == warzone.Layout21 }
 
-// HostState is the state of a Host at its lobby.
-type HostState struct {
-	// Announced reports whether the game was sent on the current connection and, if hosts
-	// of its version get an answer, was answered. Status says whether it was accepted.
-	Announced bool
+// Status says whether the lobby lists the game. A game whose version gets no answer is
+// Unconfirmed.
+func (h *Host) Status() lobbywire.RegistrationStatus { return h.announcer.Status.Get() }
 
+// HostAnswer is what a lobby has said about a game.
+type HostAnswer struct {
 	// GameID is the id that the lobby has chosen, or 0.
 	GameID uint32
 
@@ -151,30 +153,22 @@ type HostState struct {
 	// for the player; it can contain any bytes, so quote it before showing it. Its
 	// code is 0 if there was no answer.
 	Status warzone.Status
-
-	// Err is the reason why the last connection ended or could not be made. It is
-	// nil while there is a connection.
-	Err error
 }
 
-// State returns the current state.
-func (h *Host) State() HostState {
+// Answer returns what the lobby has said.
+func (h *Host) Answer() HostAnswer {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.state
+	return h.answer
 }
 
-// change changes the state and calls Changed.
-func (h *Host) change(f func(s *HostState)) {
+// change changes the answer.
+func (h *Host) change(f func(a *HostAnswer)) {
 	h.mu.Lock()
-	f(&h.state)
-	state := h.state
-	if state.GameID != 0 {
-		h.lastID = state.GameID
-	}
-	h.mu.Unlock()
-	if h.Changed != nil {
-		h.Changed(state)
+	defer h.mu.Unlock()
+	f(&h.answer)
+	if h.answer.GameID != 0 {
+		h.lastID = h.answer.GameID
 	}
 }
 

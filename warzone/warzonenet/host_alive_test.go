@@ -162,7 +162,7 @@ func TestServeAliveAfterClose(t *testing.T) {
 
 func BenchmarkRespondAlive(b *testing.B) {
 	h := new(Host)
-	h.change(func(s *HostState) { s.GameID = testID })
+	h.change(func(a *HostAnswer) { a.GameID = testID })
 	request, answer := vector(b, "alive_request"), make([]byte, 0, 12)
 	b.ReportAllocs()
 	for b.Loop() {

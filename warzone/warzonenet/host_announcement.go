@@ -2,6 +2,8 @@ package warzonenet
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 	"net/netip"
 	"time"
@@ -213,7 +215,7 @@ func (a *announcement) take(m warzone.Response) error {
 	switch m := m.(type) {
 	case warzone.GameIDReply:
 		a.id = m.GameID
-		a.host.change(func(s *HostState) { s.GameID = m.GameID })
+		a.host.change(func(s *HostAnswer) { s.GameID = m.GameID })
 		return a.add()
 	case warzone.Status:
 		if a.owed == 0 {
@@ -232,13 +234,25 @@ func (a *announcement) take(m warzone.Response) error {
 // announced records that the game was sent, and its status if it was answered.
 func (a *announcement) announced(status warzone.Status) {
 	h := a.host
-	was := h.State()
-	h.change(func(s *HostState) { *s = HostState{Announced: true, GameID: a.id, Status: status} })
-	if h.Logger != nil && !(was.Announced && was.Status.Code == status.Code) {
+	was, wasAt := h.Answer(), h.Status().Standing
+	h.change(func(s *HostAnswer) { *s = HostAnswer{GameID: a.id, Status: status} })
+	standing, err := lobbywire.StandingListed, error(nil)
+	switch {
+	case !a.answered:
+		standing, err = lobbywire.StandingUnconfirmed, errUnanswered
+	case !status.Code.OK():
+		standing = lobbywire.StandingRefused
+		err = fmt.Errorf("warzonenet: the game is %w by the lobby: %d %v, %q", lobbywire.ErrRefused, status.Code,
+			status.Code, status.Text)
+	}
+	h.announcer.Stand(standing, err, h.Changed)
+	if h.Logger != nil && !(wasAt == standing && was.Status.Code == status.Code) {
 		h.Logger.LogAttrs(context.Background(), slog.LevelInfo, "game announced",
 			slog.String("lobby", h.Addr), slog.Uint64("id", uint64(a.id)), slog.String("status", status.Code.String()))
 	}
 }
+
+var errUnanswered = errors.New("warzonenet: no lobby answers hosts of this version")
 
 // A conversation describes how hosts of a version exchange messages with a
 // lobby.

@@ -7,6 +7,7 @@ import (
 	"net"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
@@ -23,14 +24,12 @@ func ExampleHost() {
 	defer lobby.Close()
 
 	ctx, cancel := context.WithCancel(context.Background())
-	host := &warzonenet.Host{
-		Addr: listener.Addr().String(),
-		Changed: func(s warzonenet.HostState) {
-			if s.Announced {
-				fmt.Println(s.Status.Code, s.Status.Text)
-				cancel() // the game is over already
-			}
-		},
+	host := &warzonenet.Host{Addr: listener.Addr().String()}
+	host.Changed = func(s lobbywire.RegistrationStatus) {
+		if s.Standing == lobbywire.StandingListed {
+			fmt.Println(s, host.Answer().Status.Text)
+			cancel() // the game is over already
+		}
 	}
 	if err := host.Set(warzone.Game{Name: "Duel", MaxPlayers: 2, CurrentPlayers: 1, MapName: "Yard"}); err != nil {
 		fmt.Println(err)
@@ -38,7 +37,7 @@ func ExampleHost() {
 	}
 	fmt.Println(host.Run(ctx))
 	// Output:
-	// ok Have fun!
+	// listed Have fun!
 	// context canceled
 }
 
@@ -60,14 +59,10 @@ func ExampleHost_RespondAlive() {
 	}
 	defer game.Close()
 
-	listed := make(chan warzone.StatusCode, 1)
+	status := make(chan lobbywire.RegistrationStatus, 2)
 	host := &warzonenet.Host{
-		Addr: listener.Addr().String(),
-		Changed: func(s warzonenet.HostState) {
-			if s.Announced {
-				listed <- s.Status.Code
-			}
-		},
+		Addr:    listener.Addr().String(),
+		Changed: func(s lobbywire.RegistrationStatus) { status <- s },
 	}
 	defer host.Close()
 	go func() {
@@ -92,6 +87,6 @@ func ExampleHost_RespondAlive() {
 		return
 	}
 	go host.Run(context.Background())
-	fmt.Println(<-listed)
-	// Output: ok
+	fmt.Println(<-status)
+	// Output: listed
 }

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
@@ -65,10 +64,10 @@ func TestHostMovesToItsListener(t *testing.T) {
 			games, lobby, overHTTP := serveLoopback(t, tt.lobby)
 			l := listenAt(t, tt.game+":0")
 			port := l.Addr().(*net.TCPAddr).AddrPort().Port()
-			states, web := make(chan HostState, 100), make(chan wzhttpnet.HostState, 100)
-			h := &Host{Addr: lobby, Changed: func(s HostState) { states <- s },
+			states, web := make(chan lobbywire.RegistrationStatus, 100), make(chan lobbywire.RegistrationStatus, 100)
+			h := &Host{Addr: lobby, Changed: func(s lobbywire.RegistrationStatus) { states <- s },
 				HTTP: &wzhttpnet.Host{Addr: overHTTP, Port: port,
-					Changed: func(s wzhttpnet.HostState) { web <- s }}}
+					Changed: func(s lobbywire.RegistrationStatus) { web <- s }}}
 			game := gamestest.Named("Both")
 			game.HostPort = port
 			fatalIf(t, h.Set(game))
@@ -77,10 +76,9 @@ func TestHostMovesToItsListener(t *testing.T) {
 				h.ListensAt(l.Addr())
 			}
 			gamestest.Run(t, h)
-			refused := func(s HostState) bool { return s.Announced && s.Status.Code == warzone.StatusUnreachable }
 			if tt.late || tt.want == "" {
-				await(t, states, refused)
-				await(t, web, func(s wzhttpnet.HostState) bool { return errors.Is(s.Err, wzhttpnet.ErrNotAccessible) })
+				await(t, states, func(s lobbywire.RegistrationStatus) bool { return errors.Is(s.Err, lobbywire.ErrRefused) })
+				await(t, web, func(s lobbywire.RegistrationStatus) bool { return errors.Is(s.Err, wzhttpnet.ErrNotAccessible) })
 			}
 			if tt.want == "" {
 				return
@@ -88,8 +86,9 @@ func TestHostMovesToItsListener(t *testing.T) {
 			if tt.late {
 				go h.ServeAlive(l)
 			}
-			await(t, states, func(s HostState) bool { return s.Announced && s.Status.Code == warzone.StatusOK })
-			await(t, web, func(s wzhttpnet.HostState) bool { return s.Published })
+			isListed := func(s lobbywire.RegistrationStatus) bool { return s.Standing == lobbywire.StandingListed }
+			await(t, states, isListed)
+			await(t, web, isListed)
 			e, ok := games.ForLobbies().Find(netip.AddrPortFrom(netip.MustParseAddr(tt.want), port))
 			if !ok || e.Game.Name != "Both" || games.Stats().Listed != 1 {
 				t.Errorf("listed %+v", e)

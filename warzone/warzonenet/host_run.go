@@ -2,7 +2,11 @@ package warzonenet
 
 import (
 	"context"
+	"errors"
+	"io"
 
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 )
@@ -43,18 +47,24 @@ func (h *Host) runBoth(ctx context.Context) error {
 // keepAnnounced announces the game until ctx is done.
 func (h *Host) keepAnnounced(ctx context.Context) error {
 	h.past = history{}
+	h.announcer.Stand(lobbywire.StandingStarting, nil, h.Changed)
 	err := announce.Keep(ctx, h.Logger, h.Addr, func(ctx context.Context) error {
 		return stream.Outcome(h.announce(ctx))
 	}, h.lost)
-	h.change(func(s *HostState) {
-		*s = HostState{Status: s.Status}
-		h.lastID = 0
-	})
+	h.change(func(a *HostAnswer) { a.GameID = 0 })
+	h.mu.Lock()
+	h.lastID = 0
+	h.mu.Unlock()
+	h.announcer.Stand(lobbywire.StandingLeft, nil, h.Changed)
 	return err
 }
 
-// lost records why a connection ended.
+// lost records why a connection ended. A lobby that has refused the game may hang up.
 func (h *Host) lost(err error) {
 	h.counts.Add(&h.counts.Stats.Failures)
-	h.change(func(s *HostState) { *s = HostState{Status: s.Status, Err: err} })
+	h.change(func(a *HostAnswer) { a.GameID = 0 })
+	if h.Status().Standing == lobbywire.StandingRefused && errors.Is(err, io.ErrUnexpectedEOF) {
+		return
+	}
+	h.announcer.Stand(lifecycle.StandingAfter(err), err, h.Changed)
 }

@@ -57,10 +57,20 @@ func wantAfter(t testing.TB, start time.Time, want time.Duration) {
 	}
 }
 
-func wantState(t testing.TB, h *Host, want HostState) {
+// A hostState is the Status and the Answer of a Host.
+type hostState struct {
+	Standing lobbywire.Standing
+	Err      error
+	GameID   uint32
+	Status   warzone.Status
+}
+
+func wantState(t testing.TB, h *Host, want hostState) {
 	t.Helper()
 	synctest.Wait()
-	if diff := cmp.Diff(want, h.State(), cmpopts.EquateErrors()); diff != "" {
+	s, a := h.Status(), h.Answer()
+	got := hostState{s.Standing, s.Err, a.GameID, a.Status}
+	if diff := cmp.Diff(want, got, cmpopts.EquateErrors()); diff != "" {
 		t.Fatalf("state (-want +got):\n%s", diff)
 	}
 }
@@ -87,7 +97,7 @@ func TestHostOfVersion4(t *testing.T) {
 		lobby, game, h := hostOf(t)
 		start := time.Now()
 		c := lobby.announced(testID, game, welcome)
-		state := HostState{Announced: true, GameID: testID, Status: welcome}
+		state := hostState{Standing: lobbywire.StandingListed, GameID: testID, Status: welcome}
 		wantState(t, h, state)
 
 		for i := range 2 {
@@ -119,7 +129,7 @@ func TestHostOfVersion4(t *testing.T) {
 		if diff := cmp.Diff(HostStats{Connects: 1, Sent: 3, Keeps: 3}, h.Stats()); diff != "" {
 			t.Error(diff)
 		}
-		wantState(t, h, HostState{Status: welcome})
+		wantState(t, h, hostState{Standing: lobbywire.StandingLeft, Status: welcome})
 	})
 }
 
@@ -138,7 +148,7 @@ func TestHostOfVersion3(t *testing.T) {
 			c.wantSilence(time.Minute)
 		}
 		c.send(welcome, warzone.Status{Code: warzone.StatusServerError}) // answers that the Host did not wait for
-		wantState(t, h, HostState{Announced: true, GameID: testID,
+		wantState(t, h, hostState{Standing: lobbywire.StandingRefused, Err: lobbywire.ErrRefused, GameID: testID,
 			Status: warzone.Status{Code: warzone.StatusServerError}})
 	})
 }
@@ -181,10 +191,10 @@ func TestHostOfOldVersions(t *testing.T) {
 					}
 					c.want(warzone.AddGame{Game: game})
 					wantAfter(t, start, time.Duration(i)*7*time.Second)
-					state := HostState{Announced: true, GameID: tt.id}
+					state := hostState{Standing: lobbywire.StandingUnconfirmed, Err: errUnanswered, GameID: tt.id}
 					if tt.answered {
 						c.send(welcome)
-						state.Status = welcome
+						state = hostState{Standing: lobbywire.StandingListed, GameID: tt.id, Status: welcome}
 					}
 					wantState(t, h, state)
 				}
@@ -214,18 +224,19 @@ func TestHostIsRefused(t *testing.T) {
 		lobby := newScriptedLobby(t)
 		game := gamestest.Named("Bad word")
 		h := newHost(lobby, game)
-		var told []warzone.StatusCode
-		h.Changed = func(s HostState) { told = append(told, s.Status.Code) }
+		var told []lobbywire.Standing
+		h.Changed = func(s lobbywire.RegistrationStatus) { told = append(told, s.Standing) }
 		gamestest.Run(t, h)
 		refused := warzone.Status{Code: warzone.StatusNotAcceptable, Text: "Your game is not reachable\nport 2100"}
 		c := lobby.announced(testID, game, refused)
 		c.want(warzone.Keep{})
-		wantState(t, h, HostState{Announced: true, GameID: testID, Status: refused})
+		wantState(t, h, hostState{Standing: lobbywire.StandingRefused, Err: lobbywire.ErrRefused, GameID: testID,
+			Status: refused})
 		set(t, h, named(game, 0, "Good"))
 		c.want(warzone.Update{Game: named(game, testID, "Good")})
 		c.send(welcome)
-		wantState(t, h, HostState{Announced: true, GameID: testID, Status: welcome})
-		if diff := cmp.Diff([]warzone.StatusCode{0, 406, 200}, told); diff != "" {
+		wantState(t, h, hostState{Standing: lobbywire.StandingListed, GameID: testID, Status: welcome})
+		if diff := cmp.Diff([]lobbywire.Standing{lobbywire.StandingRefused, lobbywire.StandingListed}, told); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -241,7 +252,7 @@ func TestHostOfALobbySilentOnUpdates(t *testing.T) {
 		start := time.Now()
 		c.wantEnd()
 		wantAfter(t, start, 15*time.Second)
-		wantState(t, h, HostState{Status: welcome, Err: lobbywire.ErrTimeout})
+		wantState(t, h, hostState{Standing: lobbywire.StandingSilent, Status: welcome, Err: lobbywire.ErrTimeout})
 
 		c = lobby.announced(5, named(game, 0, "Two"), welcome)
 		set(t, h, named(game, 0, "Three"))
@@ -252,7 +263,7 @@ func TestHostOfALobbySilentOnUpdates(t *testing.T) {
 			c.want(warzone.Update{Game: named(game, 5, name)})
 			c.wantSilence(time.Hour)
 		}
-		wantState(t, h, HostState{Announced: true, GameID: 5, Status: welcome})
+		wantState(t, h, hostState{Standing: lobbywire.StandingListed, GameID: 5, Status: welcome})
 	})
 }
 
@@ -286,21 +297,20 @@ func TestHostOfALobbyThatVanishes(t *testing.T) {
 		time.Sleep(2 * time.Minute)
 		lobby.listener.Close()
 		c.Close()
-		wantState(t, h, HostState{Status: welcome, Err: io.ErrUnexpectedEOF})
+		wantState(t, h, hostState{Standing: lobbywire.StandingUnreachable, Status: welcome,
+			Err: io.ErrUnexpectedEOF})
 		set(t, h, named(game, 0, "Two"))
 		wait := func(least, most time.Duration) {
 			t.Helper()
 			start := time.Now()
-			h.mu.Lock()
-			h.state.Err = nil // to see the next
-			h.mu.Unlock()
-			for h.State().Err == nil {
+			for before := h.Stats().Failures; h.Stats().Failures == before; {
 				time.Sleep(10 * time.Millisecond)
 			}
 			if got := time.Since(start); got < least || got > most+10*time.Millisecond {
 				t.Errorf("came again after %v, want %v to %v", got, least, most)
 			}
-			wantState(t, h, HostState{Status: welcome, Err: syscall.ECONNREFUSED})
+			wantState(t, h, hostState{Standing: lobbywire.StandingUnreachable, Status: welcome,
+				Err: syscall.ECONNREFUSED})
 		}
 		for d := 5 * time.Second; d <= 300*time.Second; d = min(2*d, 300*time.Second) {
 			wait(d/2, d*3/2)
@@ -310,7 +320,7 @@ func TestHostOfALobbyThatVanishes(t *testing.T) {
 		}
 		lobby.open(scriptedAddr)
 		c = lobby.announced(9, named(game, 0, "Two"), welcome)
-		wantState(t, h, HostState{Announced: true, GameID: 9, Status: welcome})
+		wantState(t, h, hostState{Standing: lobbywire.StandingListed, GameID: 9, Status: welcome})
 
 		// Only an announcement that lasts a minute is a success.
 		time.Sleep(time.Minute)
@@ -372,7 +382,7 @@ func TestHostOfABadLobby(t *testing.T) {
 			c.send(warzone.GameIDReply{GameID: 1})
 			c.want(warzone.AddGame{Game: named(game, 1, "One")})
 			c.send(warzone.Status{Code: warzone.StatusForbidden})
-		}, io.ErrUnexpectedEOF, 0},
+		}, lobbywire.ErrRefused, 0},
 		{"the lobby hangs up within a status", func(c *scriptedConn) {
 			c.want(warzone.GameIDRequest{})
 			c.send(warzone.GameIDReply{GameID: 1})
@@ -384,18 +394,19 @@ func TestHostOfABadLobby(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				lobby := newScriptedLobby(t)
 				h := newHost(lobby, game)
-				ended := make(chan HostState, 100)
-				h.Changed = func(s HostState) {
+				ended := make(chan error, 100)
+				h.Changed = func(s lobbywire.RegistrationStatus) {
 					if s.Err != nil {
-						ended <- s
+						ended <- s.Err
 					}
 				}
 				lobby.serve(tt.lobby)
 				start := time.Now()
 				gamestest.Run(t, h)
-				s := <-ended
-				if !errors.Is(s.Err, tt.err) || s.Announced || s.GameID != 0 {
-					t.Errorf("state: %+v, want %v", s, tt.err)
+				err := <-ended
+				synctest.Wait()
+				if a := h.Answer(); !errors.Is(err, tt.err) || a.GameID != 0 {
+					t.Errorf("%v, want %v, answer %+v", err, tt.err, a)
 				}
 				wantAfter(t, start, tt.took)
 			})
@@ -410,7 +421,7 @@ func TestHostIsToldWhatItAsked(t *testing.T) {
 		game := gamestest.Named("One")
 		h := newHost(lobby, game)
 		told := 0
-		h.Changed = func(HostState) { told++ }
+		h.Changed = func(lobbywire.RegistrationStatus) { told++ }
 		gamestest.Run(t, h)
 		c := lobby.accept()
 		c.want(warzone.GameIDRequest{})
@@ -422,10 +433,10 @@ func TestHostIsToldWhatItAsked(t *testing.T) {
 			c.send(welcome)
 		}
 		synctest.Wait()
-		if told != 2 {
+		if told != 1 {
 			t.Errorf("told %d times", told)
 		}
-		wantState(t, h, HostState{Announced: true, GameID: testID, Status: warzone.Status{
+		wantState(t, h, hostState{Standing: lobbywire.StandingListed, GameID: testID, Status: warzone.Status{
 			Code: warzone.StatusOK, Text: "Welcome from the loopback test lobby",
 		}})
 	})
@@ -442,13 +453,13 @@ func TestHostOfALobbyThatNeverReads(t *testing.T) {
 		c := lobby.accept()
 		c.send(warzone.GameIDReply{GameID: 1}, welcome)
 		sent := 0
-		for ; h.State().Err == nil; sent++ {
+		for ; h.Status().Err == nil; sent++ {
 			game.CurrentPlayers++
 			set(t, h, game)
 			time.Sleep(8 * time.Second)
 		}
-		if want := 64<<10/warzone.GameSize + 3; sent > want || h.State().Err != lobbywire.ErrTimeout {
-			t.Errorf("ended after %d updates, want %d at most; %v", sent, want, h.State().Err)
+		if want := 64<<10/warzone.GameSize + 3; sent > want || h.Status().Err != lobbywire.ErrTimeout {
+			t.Errorf("ended after %d updates, want %d at most; %v", sent, want, h.Status().Err)
 		}
 	})
 }
@@ -462,9 +473,9 @@ func TestHostEndsWhileItConnects(t *testing.T) {
 		set(t, h, gamestest.Named("One"))
 		gamestest.Run(t, h)
 		time.Sleep(14 * time.Second)
-		wantState(t, h, HostState{})
+		wantState(t, h, hostState{})
 		time.Sleep(time.Second)
-		wantState(t, h, HostState{Err: lobbywire.ErrTimeout})
+		wantState(t, h, hostState{Standing: lobbywire.StandingSilent, Err: lobbywire.ErrTimeout})
 		if diff := cmp.Diff(HostStats{Failures: 1}, h.Stats()); diff != "" {
 			t.Error(diff)
 		}

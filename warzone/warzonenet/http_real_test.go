@@ -207,13 +207,11 @@ func TestReal47JoinsOurHost(t *testing.T) {
 		t.Fatal(err)
 	}
 	published := make(chan string, 16)
-	host := &wzhttpnet.Host{
-		Addr: lobby.url, Port: l.Addr().(*net.TCPAddr).AddrPort().Port(), NoIPv6: true,
-		Changed: func(s wzhttpnet.HostState) {
-			if s.Published {
-				published <- s.GameID
-			}
-		},
+	host := &wzhttpnet.Host{Addr: lobby.url, Port: l.Addr().(*net.TCPAddr).AddrPort().Port(), NoIPv6: true}
+	host.Changed = func(s lobbywire.RegistrationStatus) {
+		if s.Standing == lobbywire.StandingListed {
+			published <- host.Answer().GameID
+		}
 	}
 	if err := host.Set(wzhttp.Room{Name: "Ours", Host: wzhttp.Player{Name: "Go"}, Map: wzhttp.Map{Name: "Sk-Rush"},
 		Players: wzhttp.Seats{Max: 4}}); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
@@ -126,11 +127,11 @@ func TestHostOfBothProtocols(t *testing.T) {
 						reply.Games[0].CurrentPlayers != uint32(players) {
 						t.Fatalf("listed to earlier clients: %+v", reply.Games)
 					}
-					if s := h.State(); !s.Announced || s.Status.Code != warzone.StatusOK {
-						t.Fatalf("state at the lobby %+v", s)
+					if s := h.Status(); s.Standing != lobbywire.StandingListed {
+						t.Fatalf("status at the lobby %v", s)
 					}
-					if s := h.HTTP.State(); !s.Published {
-						t.Fatalf("state at the HTTP lobby %+v", s)
+					if s := h.HTTP.Status(); s.Standing != lobbywire.StandingListed {
+						t.Fatalf("status at the HTTP lobby %v", s)
 					}
 				}
 				time.Sleep(10 * time.Second)

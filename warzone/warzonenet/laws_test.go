@@ -2,8 +2,6 @@ package warzonenet
 
 import (
 	"encoding"
-	"fmt"
-	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -54,7 +52,7 @@ func law(t *testing.T, game *warzone.Game) laws.Lobby {
 			}
 		},
 		Host: func(s laws.HostSettings) laws.Host {
-			h := &Host{Addr: s.Lobby, Dial: s.Dial, Logger: s.Logger}
+			h := &Host{Addr: s.Lobby, Dial: s.Dial, Logger: s.Logger, Changed: s.Changed}
 			if game != nil {
 				return oldHost{h, h, *game}
 			}
@@ -81,24 +79,15 @@ func law(t *testing.T, game *warzone.Game) laws.Lobby {
 			{Name: "a game", Sent: string(add), After: silentTimeout},
 			{Name: "a game and a keep", Sent: string(add) + "keep\x00", After: keepTimeout},
 		},
-		Limits: lobbywire.ConnLimits{Write: 10 * time.Second, MaxPerAddress: 64, MaxPerPrefix: 512},
-		Golden: []string{".."},
-		Checks: true,
+		Limits:  lobbywire.ConnLimits{Write: 10 * time.Second, MaxPerAddress: 64, MaxPerPrefix: 512},
+		Golden:  []string{".."},
+		Checks:  true,
+		Unheard: lobbywire.StandingSilent,
 	}
 	if game != nil {
 		l.Port = game.JoinPort()
 	}
-	if game == nil || game.Version != 0 {
-		l.Withheld = func(h laws.Host, _ netip.AddrPort) error {
-			if old, ok := h.(oldHost); ok {
-				h = old.host
-			}
-			if s := h.(*Host).State(); s.Status.Code != warzone.StatusOK {
-				return fmt.Errorf("status %v", s.Status.Code)
-			}
-			return nil
-		}
-	}
+	l.Tells = game == nil || game.Version != 0
 	return l
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -237,8 +238,8 @@ func announceGames(t *testing.T, ctx context.Context, lobby netip.AddrPort, from
 			t.Fatal(err)
 		}
 		once := sync.OnceFunc(func() { accepted <- struct{}{} })
-		h := &warzonenet.Host{Addr: lobby.String(), Changed: func(s warzonenet.HostState) {
-			if s.Announced && s.Status.Code == warzone.StatusOK {
+		h := &warzonenet.Host{Addr: lobby.String(), Changed: func(s lobbywire.RegistrationStatus) {
+			if s.Standing == lobbywire.StandingListed {
 				once()
 			}
 		}}

@@ -88,8 +88,8 @@ func TestHostClientAndLobby(t *testing.T) {
 
 					listed := wantListed(n, "One")[0]
 					if listed.Host != from || listed.JoinPort() != game.JoinPort() ||
-						tt.hasID != (h.State().GameID != 0) {
-						t.Errorf("listed: %+v, state: %+v", listed, h.State())
+						tt.hasID != (h.Answer().GameID != 0) {
+						t.Errorf("listed: %+v, answer: %+v", listed, h.Answer())
 					}
 					game.Name = "Two"
 					set(t, h, game)
@@ -99,9 +99,12 @@ func TestHostClientAndLobby(t *testing.T) {
 					wantListed(n, "Two")
 					time.Sleep(time.Hour)
 					wantListed(n, "Two")
-					if s := h.State(); !s.Announced || s.Err != nil || !isRecord(tt.layout) &&
-						s.Status.Text != "Welcome" {
-						t.Errorf("state: %+v", s)
+					standing, text := lobbywire.StandingListed, "Welcome"
+					if isRecord(tt.layout) {
+						standing, text = lobbywire.StandingUnconfirmed, ""
+					}
+					if s, a := h.Status(), h.Answer(); s.Standing != standing || a.Status.Text != text {
+						t.Errorf("status %v, answer %+v", s, a)
 					}
 					if got := h.Stats().Failures; got != 0 {
 						t.Errorf("%d connections ended", got)
@@ -122,16 +125,16 @@ func TestHostOfAGameNotReached(t *testing.T) {
 		h := hostAt(n, "198.51.100.7", game)
 		gamestest.Run(t, h)
 		wantListed(n)
-		if s := h.State(); !s.Announced || s.Status.Code != warzone.StatusUnreachable {
-			t.Errorf("state: %+v", s)
+		if s := h.Status(); s.Standing != lobbywire.StandingRefused {
+			t.Errorf("status %v", s)
 		}
 		serveAlive(n, h, netip.MustParseAddrPort("198.51.100.7:2101"))
 		time.Sleep(time.Minute)
 		game.Name = "Two"
 		set(t, h, game)
 		wantListed(n, "Two")
-		if s := h.State(); s.Status.Code != warzone.StatusOK {
-			t.Errorf("state: %+v", s)
+		if s := h.Status(); s.Standing != lobbywire.StandingListed {
+			t.Errorf("status %v", s)
 		}
 	})
 }

@@ -44,11 +44,11 @@ type Lobby struct {
 	// its limits in its own way.
 	Conns func(s StreamServer) lobbywire.ConnStats
 
-	// Nodes returns a function that returns nodes with a common Store. Withheld returns the
-	// reason, as far as the host knows it, why its game is not listed; hosts without a
-	// Withheld receive none.
-	Nodes    func() (node func(s LobbySettings) StreamServer)
-	Withheld func(h Host, game netip.AddrPort) error
+	// Nodes returns a function that returns nodes with a common Store.
+	Nodes func() (node func(s LobbySettings) StreamServer)
+
+	Unheard lobbywire.Standing // of a host at a lobby that never answers
+	Tells   bool               // the lobby tells a host why its game is not listed
 
 	Port        uint16 // of all games, if the protocol carries none; 0 means that it carries one
 	NoAddresses bool   // the list contains none
@@ -67,9 +67,9 @@ type StreamServer interface {
 // A Host keeps a game in the list of a lobby over TCP. A host that answers checks itself also
 // has the method ServeAlive.
 type Host interface {
+	Registrant
 	SetView(v lobbywire.View) (changed []string)
 	ListensAt(addr net.Addr)
-	Run(ctx context.Context) error
 	Close() error
 }
 
@@ -89,12 +89,13 @@ type LobbySettings struct {
 
 // HostSettings are settings of a host.
 type HostSettings struct {
-	Lobby  string
-	NoIPv6 bool
-	Port   uint16 // of the game
-	Dial   Dial
-	Every  time.Duration
-	Logger *slog.Logger
+	Lobby   string
+	NoIPv6  bool
+	Port    uint16 // of the game
+	Dial    Dial
+	Every   time.Duration
+	Changed func(lobbywire.RegistrationStatus)
+	Logger  *slog.Logger
 }
 
 // A Silence is a peer that sends some bytes at once, then more at one byte each second, and
@@ -132,6 +133,7 @@ func (l Lobby) Test(t *testing.T) {
 		{"host: name of the lobby", (*lobbyNet).hostWaitsForTheName},
 		{"host: end", (*lobbyNet).hostEnds},
 		{"host: unreachable lobby", (*lobbyNet).hostEndsAtOnce},
+		{"host: status", (*lobbyNet).hostSaysHowItStands},
 		{"host: restart", (*lobbyNet).hostReturns},
 		{"host: any answer", (*lobbyNet).hostTakesAnything},
 		{"host: any view", (*lobbyNet).hostSendsAnyView},

@@ -136,6 +136,39 @@ func (n *lobbyNet) hostEndsAtOnce() {
 	}
 }
 
+// The status says whether the lobby is reached, whether it answers, and whether it lists the game.
+func (n *lobbyNet) hostSaysHowItStands() {
+	w := &statusWatch{t: n.t}
+	s := n.settings(hostAt)
+	s.Changed = w.changed
+	h := n.Host(s)
+	h.SetView(n.view("Game", hostAt))
+	w.run(h)
+	time.Sleep(time.Minute)
+	w.want(lobbywire.StandingUnreachable)
+	ln, err := n.network.Listen(lobbyAt)
+	n.fatalIf(err)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			c, err := ln.Accept()
+			if err != nil {
+				return
+			}
+			defer c.Close()
+		}
+	}()
+	time.Sleep(n.Again + soon)
+	w.want(n.Unheard)
+	n.fatalIf(ln.Close())
+	<-ended
+	n.start(LobbySettings{})
+	time.Sleep(n.Again + soon)
+	w.want(lobbywire.StandingListed)
+	w.end()
+}
+
 // A host tries to reach a lobby at growing intervals. It announces its game again when the lobby
 // is there, soon if the lobby was lost only for a moment.
 func (n *lobbyNet) hostReturns() {

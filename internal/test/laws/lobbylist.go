@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"sync/atomic"
 	"time"
+
+	"github.com/lobbywire/lobbywire"
 )
 
 // A game is listed at the address of its host, with its latest state, until its host ends.
@@ -77,8 +79,8 @@ func (n *lobbyNet) withholdsGames() {
 			} else {
 				n.want(name, "Other")
 			}
-			if n.Withheld != nil && n.Withheld(h, netip.AddrPortFrom(hostAt, n.gamePort())) != nil {
-				n.t.Errorf("the host of %s knows: %v", name, n.Withheld(h, netip.AddrPortFrom(hostAt, n.gamePort())))
+			if s := h.Status(); s.Standing == lobbywire.StandingRefused {
+				n.t.Errorf("the host of %s knows: %v", name, s)
 			}
 			time.Sleep(time.Hour)
 		}

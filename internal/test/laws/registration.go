@@ -22,12 +22,13 @@ type Registration struct {
 	// Master returns a master and a function that returns the servers that it lists.
 	Master func() (m Responder, listed func() []netip.AddrPort)
 
-	// Server returns a server and the Run of its registration at the master with this
-	// address, whose name is looked up by lookup. Both use pc.
-	Server func(t testing.TB, pc net.PacketConn, master string, lookup registration.Lookup) (
-		s Responder, run func(ctx context.Context) error)
+	// Server returns a server and its registration at the master with this address, whose
+	// name is looked up by lookup. Both use pc.
+	Server func(t testing.TB, pc net.PacketConn, master string, lookup registration.Lookup,
+		changed func(lobbywire.RegistrationStatus)) (s Responder, r Registrant)
 
-	NoGoodbye bool // servers that end stay listed until they expire
+	NoGoodbye bool               // servers that end stay listed until they expire
+	Unheard   lobbywire.Standing // at a master that never answers
 	Times
 }
 
@@ -52,6 +53,7 @@ func (l Registration) Test(t *testing.T) {
 	t.Run("restart", l.isListedAgain)
 	t.Run("dead address", l.leavesADeadAddress)
 	t.Run("moved name", l.followsTheName)
+	t.Run("status", l.saysHowItStands)
 }
 
 // serve serves s until the test ends, and returns what Serve has returned.
@@ -78,10 +80,10 @@ func (l Registration) start(t *testing.T, n *nettest.Network) (s Responder, serv
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, run := l.Server(t, pc, masterAt.String(), nil)
+	s, r := l.Server(t, pc, masterAt.String(), nil, nil)
 	done := make(chan error, 1)
 	served = serveOn(t, pc, s)
-	go func() { done <- run(t.Context()) }()
+	go func() { done <- r.Run(t.Context()) }()
 	return s, served, done
 }
 
@@ -136,19 +138,24 @@ func (l Registration) isListedAgain(t *testing.T) {
 	})
 }
 
-// byName starts a server that registers at the master with a name. find returns the addresses of
-// the name.
-func (l Registration) byName(t *testing.T, n *nettest.Network, find func() []netip.Addr) {
+// byName starts a server that registers at the master with a name, and returns the status of that.
+// find returns the addresses of the name.
+func (l Registration) byName(t *testing.T, n *nettest.Network, find func() []netip.Addr) *statusWatch {
 	t.Helper()
 	pc, err := n.Listen(home)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, run := l.Server(t, pc, "master.example:27900", func(context.Context, string, string) ([]netip.Addr, error) {
-		return find(), nil
-	})
+	w := &statusWatch{t: t}
+	s, r := l.Server(t, pc, "master.example:27900", func(context.Context, string, string) ([]netip.Addr, error) {
+		if found := find(); found != nil {
+			return found, nil
+		}
+		return nil, &net.DNSError{Err: "no such host", Name: "master.example", IsNotFound: true}
+	}, w.changed)
 	serveOn(t, pc, s)
-	go run(t.Context())
+	w.run(r)
+	return w
 }
 
 // A server whose master's name has a dead address is listed at the next one in time.
@@ -185,5 +192,29 @@ func (l Registration) followsTheName(t *testing.T) {
 		if got := listed(); !slices.Equal(got, []netip.AddrPort{home}) {
 			t.Errorf("%v are listed", got)
 		}
+	})
+}
+
+// The status says whether the name of the master is found, whether the master answers, and whether
+// it lists the server.
+func (l Registration) saysHowItStands(t *testing.T) {
+	bubble(t, func(t *testing.T, n *nettest.Network) {
+		var isFound atomic.Bool
+		w := l.byName(t, n, func() []netip.Addr {
+			if !isFound.Load() {
+				return nil
+			}
+			return []netip.Addr{masterAt.Addr()}
+		})
+		time.Sleep(time.Minute)
+		w.want(lobbywire.StandingUnreachable)
+		isFound.Store(true)
+		time.Sleep(5 * time.Minute)
+		w.want(l.Unheard)
+		m, _ := l.Master()
+		serve(t, n, masterAt, m)
+		time.Sleep(10 * time.Minute)
+		w.want(lobbywire.StandingListed)
+		w.end()
 	})
 }

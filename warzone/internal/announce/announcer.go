@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
@@ -32,6 +33,7 @@ const (
 type Announcer[G any] struct {
 	News   lifecycle.Signal // the game or Local has changed
 	Local  stream.Local     // the address at which the game listens
+	Status lifecycle.Status // of the game at the lobby
 	runner lifecycle.Runner
 
 	mu      sync.Mutex
@@ -56,18 +58,16 @@ func (a *Announcer[G]) Set(game G) {
 	a.News.Send()
 }
 
-// Change changes the description of the game, without another version.
-func (a *Announcer[G]) Change(change func(game *G)) {
-	a.mu.Lock()
-	change(&a.game)
-	a.mu.Unlock()
-	a.News.Send()
-}
-
 // ListensAt sets Local.
 func (a *Announcer[G]) ListensAt(addr net.Addr) {
 	a.Local.Set(addr)
 	a.News.Send()
+}
+
+// Stand changes the Status, and passes it to changed, unless that is nil.
+func (a *Announcer[G]) Stand(s lobbywire.Standing, err error, changed func(lobbywire.RegistrationStatus)) {
+	a.Status.Set(s, err)
+	a.Status.Tell(changed)
 }
 
 // Keep calls announce until ctx is done, with a back-off, and lost after each failure. It

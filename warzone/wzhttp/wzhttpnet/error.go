@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 )
 
@@ -16,6 +17,9 @@ type Error struct {
 	Data       json.RawMessage // with wzhttp.CodeCaptchaRequired, a wzhttp.Captcha
 	RetryAfter time.Duration   // the time after which to retry, or 0; a Client returns at most a day
 }
+
+// Unwrap returns [lobbywire.ErrRefused].
+func (e *Error) Unwrap() error { return lobbywire.ErrRefused }
 
 // Error returns the status, the code, and the start of the message in Go's quotes.
 func (e *Error) Error() string {

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -68,12 +69,12 @@ func ExampleHost() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	states := make(chan wzhttpnet.HostState, 16)
+	status := make(chan lobbywire.RegistrationStatus, 2)
 	host := &wzhttpnet.Host{
 		Addr:    "http://" + web.Addr().String(),
 		Port:    port.Addr().(*net.TCPAddr).AddrPort().Port(),
 		NoIPv6:  true,
-		Changed: func(s wzhttpnet.HostState) { states <- s },
+		Changed: func(s lobbywire.RegistrationStatus) { status <- s },
 	}
 	if err := host.Set(wzhttp.Room{
 		Name: "Chess", Host: wzhttp.Player{Name: "Anna"}, Map: wzhttp.Map{Name: "Sk-Rush"},
@@ -85,9 +86,8 @@ func ExampleHost() {
 	go host.Run(context.Background())
 	defer host.Close()
 
-	state := <-states // of the announced game; a later one has Published
-	fmt.Println(state.GameID != "", state.Published, state.Err)
-	// Output: true false <nil>
+	fmt.Println(<-status) // once the lobby has reached the game
+	// Output: listed
 }
 
 // A player chooses a game from the list, and gets its address and a token.

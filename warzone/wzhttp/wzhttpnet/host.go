@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
@@ -45,9 +47,9 @@ type Host struct {
 	// Identity signs the requests to one lobby; nil means no signatures.
 	Identity *Identity
 
-	// Changed, unless nil, is called by Run after each answer of the lobby and when
-	// the game is no longer listed. Run waits for it, so it must not call Close.
-	Changed func(HostState)
+	// Changed, unless nil, is called by Run when Status has changed. Run waits for it, so it must not
+	// call Close.
+	Changed func(lobbywire.RegistrationStatus)
 
 	// Dial connects to the lobby; nil means plain TCP from the address of ListensAt. Its network
 	// is "tcp", "tcp4" or "tcp6", because the lobby lists the source address of a request.
@@ -69,7 +71,7 @@ type Host struct {
 
 	mu      sync.Mutex     // of the fields below, which only Run changes
 	created wzhttp.Created // the game at the lobby
-	state   HostState
+	answer  HostAnswer
 }
 
 // ErrStarted means that the match begins. If it is the cause of the end of the context of
@@ -79,8 +81,8 @@ var ErrStarted = errors.New("wzhttpnet: the match begins")
 
 // ErrNotAccessible means that the lobby could not reach the game at any of the addresses that its
 // host has announced. The error that wraps it names the port, and the addresses from which the
-// host has connected; a router may have replaced them.
-var ErrNotAccessible = errors.New("wzhttpnet: the lobby cannot reach the game")
+// host has connected; a router may have replaced them. It is an [lobbywire.ErrRefused].
+var ErrNotAccessible = fmt.Errorf("wzhttpnet: %w: the lobby cannot reach the game", lobbywire.ErrRefused)
 
 // Set replaces the description of the game. An empty Version and a zero Netcode
 // mean 4.7.0 and its netcode.
@@ -151,15 +153,15 @@ func (h *Host) Stats() HostStats { return h.counts.Snapshot() }
 // Close ends Run and ServeAlive, and waits until they have returned.
 func (h *Host) Close() error { return errors.Join(h.announcer.Close(), h.alive.Close()) }
 
-// HostState is the state of a Host at its lobby.
-type HostState struct {
+// Status says whether the game is listed. A lobby may refuse a game that has stopped answering at
+// its port, until it answers again: then the error is [ErrNotAccessible].
+func (h *Host) Status() lobbywire.RegistrationStatus { return h.announcer.Status.Get() }
+
+// HostAnswer is what a lobby has said about a game.
+type HostAnswer struct {
 	// GameID is the public id of the game; it is empty before the lobby has
 	// chosen one.
 	GameID string
-
-	// Published reports whether the game is listed. A lobby may withhold a game that has
-	// stopped answering at its port, until it answers again.
-	Published bool
 
 	// Connections are the announced addresses, with the result of the lobby's check
 	// of each.
@@ -168,28 +170,21 @@ type HostState struct {
 	// MOTD is the lobby's message of the day, for the player, from this announcement
 	// or an earlier one. Quote it before showing it.
 	MOTD string
-
-	// Err is the reason why the game is not listed any more or could not be listed. It is nil
-	// while the game is announced, unless the lobby withholds it: then it is ErrNotAccessible.
-	Err error
 }
 
-// State returns the current state.
-func (h *Host) State() HostState {
+// Answer returns what the lobby has said.
+func (h *Host) Answer() HostAnswer {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.state
+	return h.answer
 }
 
-// change replaces the state and calls Changed.
-func (h *Host) change(s HostState) {
+// change replaces the answer.
+func (h *Host) change(a HostAnswer) {
 	h.mu.Lock()
-	h.state = s
-	if s.GameID == "" {
+	defer h.mu.Unlock()
+	h.answer = a
+	if a.GameID == "" {
 		h.created = wzhttp.Created{}
-	}
-	h.mu.Unlock()
-	if h.Changed != nil {
-		h.Changed(s)
 	}
 }

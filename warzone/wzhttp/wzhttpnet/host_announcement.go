@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -33,8 +35,10 @@ func (h *Host) run(ctx context.Context) error {
 	if _, err := wzhttp.BaseURL(h.Addr); err != nil {
 		return err
 	}
+	h.announcer.Stand(lobbywire.StandingStarting, nil, h.Changed)
 	err := announce.Keep(ctx, h.Logger, h.Addr, h.announce, h.lost)
-	h.change(HostState{MOTD: h.State().MOTD})
+	h.change(HostAnswer{MOTD: h.Answer().MOTD})
+	h.announcer.Stand(lobbywire.StandingLeft, nil, h.Changed)
 	return err
 }
 
@@ -43,7 +47,9 @@ var errNoURL = errors.New("wzhttpnet: Addr is empty: it must be the URL of a lob
 // lost records why the game is no longer listed.
 func (h *Host) lost(err error) {
 	h.counts.Add(&h.counts.Stats.Failures)
-	h.change(HostState{MOTD: h.State().MOTD, Err: err})
+	h.change(HostAnswer{MOTD: h.Answer().MOTD})
+	err = stream.Outcome(err)
+	h.announcer.Stand(lifecycle.StandingAfter(err), err, h.Changed)
 }
 
 // An announcement is a game at the lobby, from its creation to the end of
@@ -121,7 +127,7 @@ func (a *announcement) create(ctx context.Context) error {
 	h.mu.Lock()
 	h.created = created
 	h.mu.Unlock()
-	h.change(HostState{GameID: created.GameID, MOTD: h.State().MOTD})
+	h.change(HostAnswer{GameID: created.GameID, MOTD: h.Answer().MOTD})
 	return nil
 }
 
@@ -248,11 +254,13 @@ func (a *announcement) take(ctx context.Context, s wzhttp.Status) error {
 	}
 	first := s.Published && !a.published
 	a.published = a.published || s.Published
-	state := HostState{GameID: s.GameID, Published: a.published, Connections: s.Connections, MOTD: h.created.MOTD}
-	if failed { // not any more, so the lobby withholds the game
-		state.Published, state.Err = false, a.notAccessible()
+	h.change(HostAnswer{GameID: s.GameID, Connections: s.Connections, MOTD: h.created.MOTD})
+	switch {
+	case failed: // not any more, so the lobby withholds the game
+		h.announcer.Stand(lobbywire.StandingRefused, a.notAccessible(), h.Changed)
+	case a.published:
+		h.announcer.Stand(lobbywire.StandingListed, nil, h.Changed)
 	}
-	h.change(state)
 	if first && h.Logger != nil {
 		h.Logger.LogAttrs(ctx, slog.LevelInfo, "game listed", slog.String("id", s.GameID))
 	}

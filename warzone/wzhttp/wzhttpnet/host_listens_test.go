@@ -6,6 +6,7 @@ import (
 	"net/netip"
 	"testing"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -41,8 +42,8 @@ func TestHostCallsAsItsClientSays(t *testing.T) {
 			game := listen(tt.game + ":0")
 			port := game.Addr().(*net.TCPAddr).AddrPort().Port()
 			published := make(chan struct{}, 100)
-			h := &Host{Addr: "http://" + ln.Addr().String(), Port: port, HTTP: tt.client, Changed: func(s HostState) {
-				if s.Published {
+			h := &Host{Addr: "http://" + ln.Addr().String(), Port: port, HTTP: tt.client, Changed: func(s lobbywire.RegistrationStatus) {
+				if s.Standing == lobbywire.StandingListed {
 					published <- struct{}{}
 				}
 			}}

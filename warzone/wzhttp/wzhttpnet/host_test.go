@@ -17,6 +17,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
@@ -128,8 +130,8 @@ func TestHostTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := startScriptedHTTP(t, willing)
 		h := lobby.host(t)
-		var states []HostState
-		h.Changed = func(s HostState) { states = append(states, s) }
+		var answers []HostAnswer
+		h.Changed = func(lobbywire.RegistrationStatus) { answers = append(answers, h.Answer()) }
 		ctx, cancel := context.WithCancelCause(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- h.Run(ctx) }()
@@ -167,13 +169,10 @@ func TestHostTimes(t *testing.T) {
 			t.Errorf("Run returned %v", err)
 		}
 		lobby.want(t, "124 DELETE /game/G7K2Q?started=1 secret-1")
-		want := HostState{GameID: "G7K2Q", Published: true, MOTD: "Welcome",
-			Connections: []wzhttp.ConnectionStatus{{Type: "tcp:ip4", Status: "validated"}}}
-		if len(states) < 3 || fmt.Sprint(states[1]) != fmt.Sprint(want) {
-			t.Errorf("states %+v", states)
-		}
-		if s := h.State(); s.GameID != "" || s.Published || s.MOTD != "Welcome" {
-			t.Errorf("state at the end %+v", s)
+		want := []HostAnswer{{GameID: "G7K2Q", MOTD: "Welcome",
+			Connections: []wzhttp.ConnectionStatus{{Type: "tcp:ip4", Status: "validated"}}}, {MOTD: "Welcome"}}
+		if diff := cmp.Diff(want, answers); diff != "" {
+			t.Errorf("answers when listed and at the end (-want +got)\n%s", diff)
 		}
 		if got, want := h.Stats(), (HostStats{Connects: 2, Sent: 5, Keeps: 5}); got != want {
 			t.Errorf("stats %+v, want %+v", got, want)
@@ -224,8 +223,8 @@ func TestHostWaits(t *testing.T) {
 		time.Sleep(121 * time.Second)
 		lobby.want(t, append(want, "139 DELETE /game/G7K2Q secret-1")...)
 		var refused *Error
-		if s := h.State(); !errors.As(s.Err, &refused) || refused.Status != 429 {
-			t.Errorf("state %+v", s)
+		if s := h.Status(); !errors.As(s.Err, &refused) || refused.Status != 429 {
+			t.Errorf("status %v", s)
 		}
 		time.Sleep(8 * time.Second)
 		if s := h.Stats(); s.Connects != 2 {
@@ -263,8 +262,8 @@ func TestHostIsLost(t *testing.T) {
 				gamestest.Run(t, h)
 				time.Sleep(time.Second)
 				lobby.want(t, "0 "+oneCreated, "0 "+oneConnected, "1 "+oneKept, "1 DELETE /game/G7K2Q secret-1")
-				if s := h.State(); s.Err == nil || !strings.Contains(s.Err.Error(), tt.err) || s.GameID != "" {
-					t.Errorf("state %+v, want error %s", s, tt.err)
+				if s, a := h.Status(), h.Answer(); s.Err == nil || !strings.Contains(s.Err.Error(), tt.err) || a.GameID != "" {
+					t.Errorf("status %v, want error %s, answer %+v", s, tt.err, a)
 				}
 				time.Sleep(8 * time.Second)
 				if s := h.Stats(); s.Connects < 2 || s.Failures == 0 {
@@ -422,7 +421,7 @@ func TestClientOfTheCaller(t *testing.T) {
 				if l := n.List(); len(l) != 1 || !strings.HasSuffix(l[0], `"conn":`+tt.conns+"}") {
 					t.Fatalf("listed %q", l)
 				}
-				targets, err := (&Client{HTTP: client}).Join(t.Context(), h.Addr, h.State().GameID,
+				targets, err := (&Client{HTTP: client}).Join(t.Context(), h.Addr, h.Answer().GameID,
 					wzhttp.JoinRequest{})
 				var hosts []string
 				for _, target := range targets {

@@ -3,10 +3,8 @@ package wzhttpnet
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net"
 	"net/http"
-	"net/netip"
 	"strings"
 	"testing"
 	"time"
@@ -59,16 +57,12 @@ func TestLobbyObeysTheLaws(t *testing.T) {
 			}
 		},
 		Host: func(s laws.HostSettings) laws.Host {
-			return &Host{Addr: s.Lobby, Port: s.Port, NoIPv6: s.NoIPv6, Dial: s.Dial, Logger: s.Logger}
+			return &Host{Addr: s.Lobby, Port: s.Port, NoIPv6: s.NoIPv6, Dial: s.Dial,
+				Changed: s.Changed, Logger: s.Logger}
 		},
-		Client: func(dial laws.Dial) lobbywire.Lister { return &Client{Dial: dial, ListEvery: -1} },
-		Withheld: func(h laws.Host, game netip.AddrPort) error {
-			err := h.(*Host).State().Err
-			if !errors.Is(err, ErrNotAccessible) || !strings.HasSuffix(err.Error(), " at "+game.String()) {
-				return nil
-			}
-			return err
-		},
+		Client:   func(dial laws.Dial) lobbywire.Lister { return &Client{Dial: dial, ListEvery: -1} },
+		Unheard:  lobbywire.StandingSilent,
+		Tells:    true,
 		Scheme:   "http://",
 		Head:     "HTTP/1.1 200 OK\r\n\r\n",
 		BadAddrs: map[string]string{"": "Addr is empty", "ftp://lobby.example": "scheme", "https://": "no host"},

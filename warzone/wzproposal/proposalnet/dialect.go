@@ -89,6 +89,9 @@ type LobbyError struct {
 	Text string // for people; it can be any text, so quote it before showing it
 }
 
+// Unwrap returns [lobbywire.ErrRefused].
+func (e *LobbyError) Unwrap() error { return lobbywire.ErrRefused }
+
 // Error returns the start of the text in Go's quotes.
 func (e *LobbyError) Error() string {
 	if e.Text == "" {

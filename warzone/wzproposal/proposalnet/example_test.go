@@ -6,9 +6,9 @@ import (
 	"net"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
-	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
@@ -31,7 +31,11 @@ func Example() {
 
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	host := &proposalnet.Host{Addr: addrs[0], Proposal: proposalnet.Text, Announced: func(error) {
+	host := &proposalnet.Host{Addr: addrs[0], Proposal: proposalnet.Text}
+	host.Changed = func(s lobbywire.RegistrationStatus) {
+		if s.Standing != lobbywire.StandingListed {
+			return
+		}
 		defer cancel() // the game is over already
 		client := proposalnet.Client{Proposal: proposalnet.JSON}
 		listing, err := client.List(ctx, addrs[2])
@@ -42,7 +46,7 @@ func Example() {
 		for _, g := range listing.Games {
 			fmt.Println(g.Host, g.Port, g.Name, g.Map, g.MaxPlayers)
 		}
-	}}
+	}
 	if err := host.Set(proposalnet.Game{Port: 2100, Name: "Duel", Map: "Rush", MaxPlayers: 2}); err != nil {
 		fmt.Println(err)
 		return
@@ -73,23 +77,25 @@ func ExampleHost() {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	client := proposalnet.Client{Proposal: proposalnet.Binary, ListEvery: -1}
-	host.Announced = func(err error) {
-		if err != nil {
-			fmt.Println(err)
+	host.Changed = func(s lobbywire.RegistrationStatus) {
+		fmt.Println(s)
+		if s.Standing != lobbywire.StandingListed {
+			return
 		}
 		listing, err := client.List(ctx, host.Addr)
-		if err != nil || listing.Games[0].Status == wzproposal.StatusStarted {
-			cancel() // the game is over already
+		if err != nil {
+			fmt.Println(err)
+			return
 		}
-		fmt.Println(listing.Games[0].Status, err)
-		game.Status = wzproposal.StatusStarted // players can no longer join
-		host.Set(game)
+		fmt.Println(listing.Games[0].Name, listing.Games[0].Status)
+		cancel() // the game is over already
 	}
 	fmt.Println(host.Run(ctx))
 	fmt.Println(lobby.Stats().Removed, "closed")
 	// Output:
-	// open <nil>
-	// started <nil>
+	// listed
+	// Duel open
+	// left
 	// context canceled
 	// 1 closed
 }
@@ -108,7 +114,7 @@ func ExampleClient_List() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	host := &proposalnet.Host{Addr: listener.Addr().String(), Proposal: proposalnet.JSON,
-		Announced: func(error) { cancel() }}
+		Changed: func(lobbywire.RegistrationStatus) { cancel() }}
 	defer host.Run(ctx)
 	if err := host.Set(proposalnet.Game{Name: "Duel", Map: "Rush", Tech: wzjson.TechT2, MaxPlayers: 2}); err != nil {
 		fmt.Println(err)

@@ -38,9 +38,9 @@ type Host struct {
 	// Dial connects to the lobby; nil means plain TCP from the address of ListensAt.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// Announced, unless nil, is called by Run after each announcement. The error is nil if
-	// the lobby lists the game, and a [*LobbyError] if it refuses to.
-	Announced func(err error)
+	// Changed, unless nil, is called by Run when Status has changed. Run waits for it, so it must not
+	// call Close.
+	Changed func(lobbywire.RegistrationStatus)
 
 	// Logger logs why the game is not announced, once while the reason is the same, and when
 	// that is over. nil is silent.
@@ -75,6 +75,9 @@ type HostStats struct {
 	Announced uint64 // announcements that the lobby has confirmed
 	Failures  uint64 // announcements that failed
 }
+
+// Status says whether the lobby lists the game. If it refuses to, the error is a [*LobbyError].
+func (h *Host) Status() lobbywire.RegistrationStatus { return h.announcer.Status.Get() }
 
 // Stats returns a snapshot.
 func (h *Host) Stats() HostStats { return h.counts.Snapshot() }
@@ -152,9 +155,12 @@ func (h *Host) keepListed(ctx context.Context) error {
 	}
 	h.client = Client{Proposal: h.Proposal, Dial: h.announcer.Local.Or(h.Dial)}
 	h.listed.version, h.trouble = 0, lifecycle.Trouble{}
+	h.announcer.Stand(lobbywire.StandingStarting, nil, h.Changed)
+	defer h.announcer.Stand(lobbywire.StandingLeft, nil, h.Changed)
 	backoff := stream.Backoff{Min: announce.MinRetry, Max: announce.MaxRetry, Steady: math.MaxInt64}
 	cause := backoff.Keep(ctx, h.announceAndWait, func(err error, _ time.Duration) {
 		h.counts.Add(&h.counts.Stats.Failures)
+		h.announcer.Stand(lifecycle.StandingAfter(err), err, h.Changed)
 		h.trouble.Failed(ctx, h.Logger, "game not announced", err, slog.String("lobby", h.Addr))
 	})
 	limit := announce.LeaveTime
@@ -176,15 +182,10 @@ func (h *Host) announceAndWait(ctx context.Context) error {
 	default:
 	}
 	err := h.announce(ctx)
-	if ctx.Err() != nil {
+	if ctx.Err() != nil || err != nil {
 		return err
 	}
-	if h.Announced != nil {
-		h.Announced(err)
-	}
-	if err != nil {
-		return err
-	}
+	h.announcer.Stand(lobbywire.StandingListed, nil, h.Changed)
 	h.counts.Add(&h.counts.Stats.Announced)
 	h.trouble.Over(ctx, h.Logger, "game announced", slog.String("lobby", h.Addr))
 	await(ctx, changeEvery, nil)

@@ -141,7 +141,7 @@ func TestHostTriesAgain(t *testing.T) {
 			n.serve(f, lobbywire.ConnLimits{})
 			h := n.host(f, "198.51.100.7")
 			told := make(chan error, 100)
-			h.Announced = func(err error) { told <- err }
+			h.Changed = func(s lobbywire.RegistrationStatus) { told <- s.Err }
 			end := n.run(h)
 			var refused *LobbyError
 			if err := <-told; !errors.As(err, &refused) ||
@@ -149,8 +149,8 @@ func TestHostTriesAgain(t *testing.T) {
 				t.Errorf("%v: %v", f, err)
 			}
 			time.Sleep(time.Minute)
-			if got := len(told); got < 2 || got > 6 {
-				t.Errorf("%v: tried %d times again in a minute", f, got)
+			if got := h.Stats().Failures; got < 3 || got > 7 || len(told) > 0 {
+				t.Errorf("%v: tried %d times in a minute, told %d times again", f, got, len(told))
 			}
 			n.games.Remove(other.ID)
 			time.Sleep(2 * time.Minute)

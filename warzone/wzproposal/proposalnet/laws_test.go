@@ -1,13 +1,9 @@
 package proposalnet
 
 import (
-	"errors"
-	"net/netip"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -16,23 +12,6 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
-
-// A lawHost is a host that knows the outcome of its last announcement.
-type lawHost struct {
-	*Host
-	last atomic.Pointer[LobbyError] // nil after a success
-}
-
-// withheld returns why the lobby does not list the game, if the lobby has said so with the
-// address of the game.
-func withheld(h laws.Host, game netip.AddrPort) error {
-	synctest.Wait()
-	refused := h.(*lawHost).last.Load()
-	if refused == nil || !strings.Contains(refused.Text, game.String()) {
-		return nil
-	}
-	return refused
-}
 
 func TestLobbyObeysTheLaws(t *testing.T) {
 	for _, f := range wireForms() {
@@ -51,17 +30,13 @@ func TestLobbyObeysTheLaws(t *testing.T) {
 				}
 			},
 			Host: func(s laws.HostSettings) laws.Host {
-				h := &lawHost{Host: &Host{Proposal: f.Proposal, Addr: s.Lobby, Dial: s.Dial, Logger: s.Logger}}
-				h.Announced = func(err error) {
-					refused, _ := errors.AsType[*LobbyError](err)
-					h.last.Store(refused)
-				}
-				return h
+				return &Host{Proposal: f.Proposal, Addr: s.Lobby, Dial: s.Dial, Changed: s.Changed, Logger: s.Logger}
 			},
 			Client: func(dial laws.Dial) lobbywire.Lister {
 				return &Client{Proposal: f.Proposal, Dial: dial, ListEvery: -1}
 			},
-			Withheld: withheld,
+			Unheard:  lobbywire.StandingSilent,
+			Tells:    true,
 			Conns:    func(s laws.StreamServer) lobbywire.ConnStats { return s.(*Lobby).Stats().ConnStats },
 			BadAddrs: gamestest.BadAddrs(),
 			Return:   f.life/4 + announce.MinRetry*3/2,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"strconv"
 	"sync"
@@ -54,10 +53,10 @@ func NewBomberman(g Game) (Server, error) {
 		conns:  make(map[*bombermannet.GameConn]struct{}),
 	}
 	var runs []func(context.Context) error
-	logger := slog.New(newNotices(g.Messages))
+	notices := newNotices(g.Messages)
 	for _, master := range g.Masters {
 		r := &bombermanRegistrar{own: "127.0.0.1"} // until there is a connection
-		r.Registrar = &bombermannet.Registrar{Addr: master, Logger: logger}
+		r.Registrar = &bombermannet.Registrar{Addr: master, Changed: notices.standing("master "+master, nil)}
 		if at := g.At.Addr(); at.IsUnspecified() {
 			r.Dial = b.dialFor(r)
 		} else {

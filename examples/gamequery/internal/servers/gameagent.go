@@ -4,10 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"log/slog"
 	"net"
-	"slices"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
@@ -58,13 +57,18 @@ func NewGameAgent(g Game) (Server, error) {
 		return made, badState(err)
 	}
 	s.LegacyKey = cmp.Or(g.Registered.Key, gamespy1.SeriousSamKey)
-	s.Logger = slog.New(newNotices(g.Messages))
+	notices := newNotices(g.Messages)
 	var registrations []*gameagentnet.Registration
 	for _, master := range g.Masters {
+		changed := notices.standing("master "+master, nil)
 		// A master that knows one form ignores the other.
 		registrations = append(registrations,
-			&gameagentnet.Registration{Server: s, Addr: master},
-			&gameagentnet.Registration{Server: s, Addr: master, Legacy: true})
+			&gameagentnet.Registration{Server: s, Addr: master, Changed: changed},
+			&gameagentnet.Registration{Server: s, Addr: master, Legacy: true, Changed: func(s lobbywire.RegistrationStatus) {
+				if s.Standing == lobbywire.StandingListed {
+					changed(s)
+				}
+			}})
 	}
 	made.register = func(ctx context.Context, pc net.PacketConn) error {
 		var runs []func(context.Context) error
@@ -73,16 +77,6 @@ func NewGameAgent(g Game) (Server, error) {
 			runs = append(runs, r.Run)
 		}
 		return runAll(ctx, runs)
-	}
-	made.Stats = func() string {
-		text := datagrams(s.Stats().Received, s.Stats().Sent)
-		for _, master := range g.Masters {
-			if !slices.ContainsFunc(registrations,
-				func(r *gameagentnet.Registration) bool { return r.Addr == master && r.Stats().Challenged }) {
-				text += fmt.Sprintf("; the master %s never answered: check its name and that it runs there", master)
-			}
-		}
-		return text
 	}
 	return made, nil
 }

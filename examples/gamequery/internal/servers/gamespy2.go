@@ -3,7 +3,6 @@ package servers
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net"
 	"strconv"
 
@@ -93,10 +92,11 @@ func serveGameSpy2(g Game, state gamespy2net.State) (Server, error) {
 		return made, badState(err)
 	}
 	at := g.Registered.OrSample()
-	s.Logger = slog.New(newNotices(g.Messages))
+	notices := newNotices(g.Messages)
 	var registrations []*gamespy2net.Registration
 	for _, master := range g.Masters {
-		r := &gamespy2net.Registration{Server: s, Addr: master, Game: at.Game, Key: at.Key}
+		r := &gamespy2net.Registration{Server: s, Addr: master, Game: at.Game, Key: at.Key,
+			Changed: notices.standing("master "+master, nil)}
 		registrations = append(registrations, r)
 	}
 	made.register = func(ctx context.Context, pc net.PacketConn) error {
@@ -107,27 +107,5 @@ func serveGameSpy2(g Game, state gamespy2net.State) (Server, error) {
 		}
 		return runAll(ctx, runs)
 	}
-	made.Stats = func() string {
-		text := datagrams(s.Stats().Received, s.Stats().Sent)
-		for _, r := range registrations {
-			if why := notListed(r.Stats()); why != "" {
-				text += fmt.Sprintf("; not listed at %s: %s", r.Addr, why)
-			}
-		}
-		return text
-	}
 	return made, nil
-}
-
-// notListed returns why a master does not list the server, as far as that is known.
-func notListed(s gamespy2net.RegistrationStats) string {
-	switch {
-	case s.Err != nil:
-		return s.Err.Error()
-	case !s.Challenged:
-		return "the master sent no challenge; check that it runs there and has the game"
-	case !s.Registered:
-		return "the master did not accept the answer to its challenge; check -key"
-	}
-	return ""
 }

@@ -18,13 +18,7 @@ func NewProposal(p proposalnet.Proposal, g Game) (Server, error) {
 	var runs []func(context.Context) error
 	notices := newNotices(g.Messages)
 	for _, lobby := range g.Masters {
-		h := &proposalnet.Host{Addr: lobby, Proposal: p, Announced: func(err error) {
-			text := "listed"
-			if err != nil {
-				text = err.Error() + "; trying again"
-			}
-			notices.say("lobby "+lobby, text)
-		}}
+		h := &proposalnet.Host{Addr: lobby, Proposal: p, Changed: notices.standing("lobby "+lobby, nil)}
 		h.ListensAt(g.listener())
 		if err := h.Set(game); err != nil {
 			return Server{}, badState(err)

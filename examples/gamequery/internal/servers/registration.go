@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"regexp"
 	"sync"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 )
 
@@ -24,8 +24,7 @@ func runAll(ctx context.Context, all []func(ctx context.Context) error) (err err
 	return err
 }
 
-// notices print the states of registrations, one for each master, when they change. As a
-// [slog.Handler], they print what registrations log.
+// notices print the states of registrations, one for each master, when they change.
 type notices struct {
 	out io.Writer
 
@@ -49,32 +48,24 @@ func (n *notices) say(master, text string) {
 	}
 }
 
-// Enabled reports whether a level is above debugging.
-func (n *notices) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelInfo }
-
-// Handle prints a record about a master.
-func (n *notices) Handle(_ context.Context, r slog.Record) error {
-	var master string
-	text := r.Message
-	r.Attrs(func(a slog.Attr) bool {
-		switch a.Key {
-		case "master":
-			master = "master " + a.Value.String()
-		case "error":
-			text += ": " + a.Value.String()
-		case "to":
-			text += ": " + a.Value.String()
+// standing returns a function that prints the status of a registration and, for a listed game, what
+// the lobby says. says may be nil.
+func (n *notices) standing(master string, says func() string) func(lobbywire.RegistrationStatus) {
+	isKnown := false
+	return func(s lobbywire.RegistrationStatus) {
+		switch s.Standing {
+		case lobbywire.StandingStarting:
+		case lobbywire.StandingLeft:
+			if !isKnown {
+				n.say(master, "has not answered")
+			}
+		default:
+			text := s.String()
+			if says != nil && s.Standing == lobbywire.StandingListed {
+				text += ": " + says()
+			}
+			n.say(master, text)
+			isKnown = true
 		}
-		return true
-	})
-	if master != "" {
-		n.say(master, text)
 	}
-	return nil
 }
-
-// WithAttrs returns n: registrations have all attributes in their records.
-func (n *notices) WithAttrs([]slog.Attr) slog.Handler { return n }
-
-// WithGroup returns n.
-func (n *notices) WithGroup(string) slog.Handler { return n }

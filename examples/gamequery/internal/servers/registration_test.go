@@ -1,12 +1,12 @@
 package servers
 
 import (
-	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"strings"
 	"testing"
+
+	"github.com/lobbywire/lobbywire"
 )
 
 // serve prints the state of a registration when it changes, but not when only the ports of
@@ -28,18 +28,25 @@ func TestServePrintsChangesOfRegistration(t *testing.T) {
 	}
 }
 
-func TestNoticesOfALogger(t *testing.T) {
+// What a registration does again, and its end, is not printed.
+func TestServePrintsStandings(t *testing.T) {
 	var out strings.Builder
-	logger := slog.New(newNotices(&out))
-	for range 3 {
-		logger.With("form", "legacy").Warn("not found", "master", "x:1", "error", net.ErrClosed)
-		logger.Debug("sent", "master", "x:1")
-		logger.Warn("read failed", "error", errors.New("broken"))
+	n := newNotices(&out)
+	host := n.standing("lobby x:1", func() string { return "game 5" })
+	silent := n.standing("master y:2", nil)
+	for range 2 {
+		for _, s := range []lobbywire.RegistrationStatus{
+			{Standing: lobbywire.StandingUnreachable, Err: net.ErrClosed}, {Standing: lobbywire.StandingStarting},
+		} {
+			host(s)
+		}
 	}
-	logger.Info("another address", "master", "x:1", "from", "192.0.2.1:1", "to", "192.0.2.2:1")
-	logger.WithGroup("y").Info("found", "master", "y:1")
-	want := "master x:1: not found: use of closed network connection\n" +
-		"master x:1: another address: 192.0.2.2:1\nmaster y:1: found\n"
+	host(lobbywire.RegistrationStatus{Standing: lobbywire.StandingListed})
+	for _, end := range []func(lobbywire.RegistrationStatus){host, silent} {
+		end(lobbywire.RegistrationStatus{Standing: lobbywire.StandingLeft})
+	}
+	want := "lobby x:1: unreachable: use of closed network connection\nlobby x:1: listed: game 5\n" +
+		"master y:2: has not answered\n"
 	if out.String() != want {
 		t.Errorf("output %q, want %q", &out, want)
 	}

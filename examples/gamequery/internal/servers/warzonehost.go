@@ -102,19 +102,9 @@ func NewWarzone(g Game) (Server, error) {
 	}
 	h := &warzonenet.Host{Addr: lobby}
 	h.ListensAt(g.listener())
-	notices := newNotices(g.Messages)
-	h.Changed = func(s warzonenet.HostState) {
-		text := ""
-		switch {
-		case s.Err != nil:
-			text = fmt.Sprintf("%v; trying again", s.Err)
-		case s.Announced && s.Status.Code == 0:
-			text = "announced; the lobby does not answer hosts of " + r.name
-		case s.Announced:
-			text = fmt.Sprintf("game %d: %s", s.GameID, StatusText(s.Status))
-		}
-		notices.say("lobby "+h.Addr, text)
-	}
+	h.Changed = newNotices(g.Messages).standing("lobby "+lobby, func() string {
+		return fmt.Sprintf("game %d: %s", h.Answer().GameID, StatusText(h.Answer().Status))
+	})
 	err := h.Set(announced)
 	return Server{
 		Note:     note,

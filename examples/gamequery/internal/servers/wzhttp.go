@@ -17,8 +17,7 @@ import (
 func NewWarzoneHTTP(g Game) (Server, error) {
 	h := &wzhttpnet.Host{Addr: g.Masters[0], Port: g.At.Port()}
 	h.ListensAt(g.listener())
-	notices := newNotices(g.Messages)
-	h.Changed = func(s wzhttpnet.HostState) { notices.say("lobby "+h.Addr, stateText(s)) }
+	h.Changed = newNotices(g.Messages).standing("lobby "+h.Addr, func() string { return answerText(h.Answer()) })
 	err := h.Set(wzhttp.Room{
 		Version: g.Version, Netcode: wzhttp.Netcode47(), Name: g.Name, Host: wzhttp.Player{Name: playerName(0)},
 		Map: wzhttp.Map{Name: g.Level}, Players: wzhttp.Seats{Current: uint32(g.Players), Max: uint32(g.MaxPlayers)},
@@ -35,24 +34,14 @@ func NewWarzoneHTTP(g Game) (Server, error) {
 	}, badState(err)
 }
 
-// stateText describes the state of a host at its lobby on one line. It returns "" if
-// nothing is known yet.
-func stateText(s wzhttpnet.HostState) string {
-	switch {
-	case s.Err != nil:
-		return terminal.Printable(s.Err.Error()) + "; trying again"
-	case s.GameID == "" || len(s.Connections) == 0:
-		return ""
+// answerText returns what a lobby says about a listed game.
+func answerText(a wzhttpnet.HostAnswer) string {
+	text := "game " + a.GameID
+	for _, c := range a.Connections {
+		text += fmt.Sprintf(", %s %s", c.Type, c.Status)
 	}
-	text := "game " + terminal.Printable(s.GameID) + " is not listed yet"
-	if s.Published {
-		text = "game " + terminal.Printable(s.GameID) + " is listed"
-	}
-	for _, c := range s.Connections {
-		text += fmt.Sprintf(", %s %s", terminal.Printable(string(c.Type)), terminal.Printable(string(c.Status)))
-	}
-	if s.Published && s.MOTD != "" {
-		text += "; the lobby says: " + terminal.Clean(s.MOTD)
+	if a.MOTD != "" {
+		text += "; the lobby says: " + terminal.Clean(a.MOTD)
 	}
 	return text
 }

@@ -191,7 +191,6 @@ func (a *agents) open(at *arrival) (visit, error) {
 }
 
 func (v *agentVisit) rename(name string) error {
-	defer v.one.server.StateChanged()
 	return v.one.server.Set(gameagentnet.State{
 		SessionName: name, GameName: "serioussamse", Version: "1.10", Level: "Metropolis", GameType: "Cooperative",
 		MaxPlayers: 8, GamePort: v.all.gamePort(),

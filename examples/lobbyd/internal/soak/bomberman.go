@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
@@ -39,8 +40,9 @@ func openBomberman(a *arrival, lobby string) (visit, error) {
 		// everything, on each connection.
 		sent := uint64(0)
 		for cli.Pause(ctx, time.Second/4) {
-			if stats := v.registrar.Stats(); stats.Connected && stats.Sent > sent {
-				sent = stats.Sent
+			now := v.registrar.Stats().Sent
+			if v.registrar.Status().Standing == lobbywire.StandingListed && now > sent {
+				sent = now
 				a.came()
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"sync"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
@@ -36,15 +37,8 @@ func (s *Soak) openHTTP(a *arrival) (visit, error) {
 	v.room = wzhttp.Room{Name: a.name, Map: wzhttp.Map{Name: "Rush"}, Players: wzhttp.Seats{Current: 1, Max: 4}}
 	v.host = &wzhttpnet.Host{
 		Addr: s.httpLobby(), Port: v.at.Port(), NoIPv6: true,
-		Dial: from(addrOf(a.id), isRude(a.random)),
-		Changed: func(state wzhttpnet.HostState) {
-			switch {
-			case state.Err != nil:
-				a.cut(state.Err)
-			case state.Published:
-				a.came()
-			}
-		},
+		Dial:    from(addrOf(a.id), isRude(a.random)),
+		Changed: a.stands,
 	}
 	if err := v.host.Set(v.room); err != nil {
 		ln.Close()
@@ -66,7 +60,7 @@ func (v *httpVisit) rename(name string) error {
 // leave ends the game, or starts it, which also ends the listing.
 func (v *httpVisit) leave(r *rand.Rand) bool {
 	v.hosted.remove(v)
-	game := v.host.State().GameID
+	game := v.host.Answer().GameID
 	if r.IntN(2) == 0 {
 		v.end(wzhttpnet.ErrStarted)
 	} else {
@@ -129,7 +123,7 @@ func (h *hosted) some(most int) (games []*httpVisit) {
 		if len(games) == most {
 			break
 		}
-		if v.host.State().Published {
+		if v.host.Status().Standing == lobbywire.StandingListed {
 			games = append(games, v)
 		}
 	}

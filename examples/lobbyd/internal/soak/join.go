@@ -59,7 +59,7 @@ func (s *Soak) joinOnce(ctx context.Context, c *wzhttpnet.Client, games []*httpV
 			s.fault(began, "join", format, args...)
 		}
 	}
-	targets, err := c.Join(ctx, s.httpLobby(), g.host.State().GameID, wzhttp.JoinRequest{})
+	targets, err := c.Join(ctx, s.httpLobby(), g.host.Answer().GameID, wzhttp.JoinRequest{})
 	if err != nil {
 		wrong("fails: %v", err)
 		return

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
@@ -32,6 +33,19 @@ type arrival struct {
 	came   func()                           // called when it is listed
 	failed func(format string, args ...any) // called on errors
 	cut    func(err error)                  // called when the lobby has ended the listing
+}
+
+// stands handles a change of how the host stands, whose listing ends with its connection.
+func (a *arrival) stands(s lobbywire.RegistrationStatus) {
+	switch s.Standing {
+	case lobbywire.StandingListed:
+		a.came()
+	case lobbywire.StandingRefused:
+		a.failed("was refused: %v", s.Err)
+	case lobbywire.StandingStarting, lobbywire.StandingLeft:
+	default:
+		a.cut(s.Err)
+	}
 }
 
 // here returns the probability that a host is listed at any time. The same share

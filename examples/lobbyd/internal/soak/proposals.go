@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
@@ -46,18 +47,16 @@ func (v *proposalVisit) leave(*rand.Rand) bool {
 	return true
 }
 
-// announced handles the result of an announcement.
-func (a *arrival) announced(err error) {
-	if err != nil {
-		a.failed("was refused: %v", err)
-		return
-	}
-	a.came()
-}
-
 func openProposal(a *arrival, lobby string, p proposalnet.Proposal) (visit, error) {
 	h := &proposalnet.Host{
-		Addr: lobby, Proposal: p, Announced: a.announced,
+		Addr: lobby, Proposal: p, Changed: func(s lobbywire.RegistrationStatus) {
+			switch {
+			case s.Err != nil:
+				a.failed("is not listed: %v", s)
+			case s.Standing == lobbywire.StandingListed:
+				a.came()
+			}
+		},
 		Dial: from(addrOf(a.id), isRude(a.random)),
 	}
 	return runProposal(a, func(name string) error {

@@ -2,13 +2,11 @@ package soak
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"net"
 	"net/netip"
 	"sync"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
@@ -31,21 +29,9 @@ func (s *Soak) openLobby(a *arrival, lobby string) (visit, error) {
 		Version: warzone.Version4, Name: a.name, MapName: "Rush", MaxPlayers: 4, CurrentPlayers: 1, HostPort: port,
 	}}
 	v.host = &warzonenet.Host{
-		Addr: lobby,
-		Dial: from(addrOf(a.id), isRude(a.random)),
-		Changed: func(state warzonenet.HostState) {
-			switch {
-			case state.Err != nil:
-				if !errors.Is(state.Err, lobbywire.ErrClosed) && !errors.Is(state.Err, context.Canceled) &&
-					!errors.Is(state.Err, net.ErrClosed) {
-					a.cut(state.Err)
-				}
-			case state.Announced && state.Status.Code.OK():
-				a.came()
-			case state.Announced:
-				a.failed("was refused: %v", state.Status.Code)
-			}
-		},
+		Addr:    lobby,
+		Dial:    from(addrOf(a.id), isRude(a.random)),
+		Changed: a.stands,
 	}
 	if err := v.host.Set(v.game); err != nil {
 		ln.Close()

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/servers"
 )
@@ -59,7 +60,7 @@ var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 func writeListed(b *bytes.Buffer, all []registrations.Status) {
 	for _, m := range all {
 		listed := 0
-		if m.Standing == registrations.Listed {
+		if m.Standing == lobbywire.StandingListed.String() {
 			listed = 1
 		}
 		fmt.Fprintf(b, "sidecar_listed{protocol=\"%s\",master=\"%s\",standing=\"%s\"} %d\n",

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -98,7 +99,8 @@ func newServer(token string) *api.Server {
 		status := api.Status{
 			State:     api.StateStatus{From: "here", Health: api.Fresh, Heard: &now.Heard, Tag: now.Tag},
 			Protocols: []servers.Status{{Protocol: "sqp", Changed: []string{"name"}, Error: "closed"}},
-			Masters:   []registrations.Status{{Protocol: "gamespy2", Standing: registrations.Refused, Reason: "wrong key"}},
+			Masters: []registrations.Status{{Protocol: "gamespy2", Standing: "refused", Since: time.Now(),
+				Reason: "wrong key"}},
 		}
 		if now.Heard.IsZero() {
 			status.State.Health = api.Waiting

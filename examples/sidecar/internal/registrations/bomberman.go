@@ -1,10 +1,7 @@
 package registrations
 
 import (
-	"context"
-	"net"
 	"slices"
-	"sync"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
@@ -12,10 +9,9 @@ import (
 
 // Bomberman returns a registration with a management server.
 func Bomberman(master string) *Registration {
-	var d dialed
-	task := &bombermannet.Registrar{Addr: master, Dial: d.dial}
+	task := &bombermannet.Registrar{Addr: master}
 	return &Registration{
-		Protocol: "bomberman", Master: master, run: task.Run, complete: make(chan struct{}, 1),
+		Protocol: "bomberman", Master: master, run: task.Run, status: task.Status, complete: make(chan struct{}, 1),
 		setView: func(v lobbywire.View) string {
 			changed := task.SetView(v)
 			if v.Host == "" || slices.Contains(changed, "host") || slices.Contains(changed, "port") {
@@ -23,35 +19,5 @@ func Bomberman(master string) *Registration {
 			}
 			return ""
 		},
-		stands: func() (Standing, string) {
-			err := d.failed()
-			switch {
-			case task.Stats().Connected:
-				return Listed, ""
-			case err != nil:
-				return Unreachable, err.Error()
-			}
-			return Starting, ""
-		},
 	}
-}
-
-// A dialed dials, and keeps the error of the last connection.
-type dialed struct {
-	mu  sync.Mutex
-	err error
-}
-
-func (d *dialed) dial(ctx context.Context, network, addr string) (net.Conn, error) {
-	c, err := new(net.Dialer).DialContext(ctx, network, addr)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.err = err
-	return c, err
-}
-
-func (d *dialed) failed() error {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.err
 }

@@ -4,6 +4,7 @@ package registrations
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -16,7 +17,7 @@ type Registration struct {
 	Master   string // address or URL
 
 	run     func(ctx context.Context) error
-	stands  func() (Standing, string)             // how, and why not
+	status  func() lobbywire.RegistrationStatus
 	setView func(lobbywire.View) (missing string) // nil if the Server has all of the state that the list needs
 
 	complete chan struct{} // a state contains what was missing; nil if setView is
@@ -31,21 +32,6 @@ type attempt struct {
 	err  error // that ended it
 	left bool  // it ended because ctx is done
 }
-
-// A Standing states whether a game is listed.
-type Standing string
-
-// The values of Standing.
-const (
-	Starting    Standing = "starting"    // no answer yet
-	Listed      Standing = "listed"      // as far as the protocol reports it
-	Unconfirmed Standing = "unconfirmed" // sent to a master that never answers
-	Silent      Standing = "silent"      // the master does not answer, or no longer
-	Refused     Standing = "refused"     // by the master, such as for a wrong key
-	Unreachable Standing = "unreachable" // no such host, no connection, or a wrong address
-	Incomplete  Standing = "incomplete"  // the state lacks what the list needs
-	Left        Standing = "left"        // the game does not report
-)
 
 // again is the time after which a registration that ended is tried again.
 const again = 5 * time.Second
@@ -96,10 +82,11 @@ func (r *Registration) SetView(v lobbywire.View) {
 
 // A Status describes a Registration.
 type Status struct {
-	Protocol string   `json:"protocol"`
-	Master   string   `json:"master"`
-	Standing Standing `json:"standing"`
-	Reason   string   `json:"reason,omitzero"` // why the game is not listed
+	Protocol string    `json:"protocol"`
+	Master   string    `json:"master"`
+	Standing string    `json:"standing"`        // a [lobbywire.Standing]
+	Since    time.Time `json:"since,omitzero"`  // when the Standing began, if that is known
+	Reason   string    `json:"reason,omitzero"` // why the game is not listed
 }
 
 // Status returns the Status.
@@ -108,15 +95,17 @@ func (r *Registration) Status() Status {
 	r.mu.Lock()
 	last, missing := r.attempt, r.missing
 	r.mu.Unlock()
+	now := r.status()
 	switch {
 	case last.left:
-		s.Standing = Left
 	case missing != "":
-		s.Standing, s.Reason = Incomplete, missing
+		now = lobbywire.RegistrationStatus{Standing: lobbywire.StandingIncomplete, Err: errors.New(missing)}
 	case last.err != nil:
-		s.Standing, s.Reason = Unreachable, last.err.Error()
-	default:
-		s.Standing, s.Reason = r.stands()
+		now = lobbywire.RegistrationStatus{Standing: lobbywire.StandingUnreachable, Err: last.err}
+	}
+	s.Standing, s.Since = now.Standing.String(), now.Since
+	if now.Err != nil {
+		s.Reason = now.Err.Error()
 	}
 	return s
 }

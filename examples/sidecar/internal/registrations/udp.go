@@ -1,9 +1,7 @@
 package registrations
 
 import (
-	"errors"
 	"net"
-	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -14,25 +12,7 @@ import (
 // key. The server answers at pc.
 func GameSpy2(master, game, key string, s *gamespy2net.Server, pc net.PacketConn) *Registration {
 	task := &gamespy2net.Registration{Server: s, Addr: master, Conn: pc, Game: game, Key: key}
-	return &Registration{Protocol: "gamespy2", Master: master, run: task.Run, stands: func() (Standing, string) {
-		stats := task.Stats()
-		switch {
-		case errors.Is(stats.Err, lobbywire.ErrTimeout):
-			return Silent, stats.Err.Error()
-		case errors.As(stats.Err, new(*net.DNSError)):
-			return Unreachable, stats.Err.Error()
-		case stats.Err != nil && (stats.Challenged || strings.Contains(stats.Err.Error(), "master")):
-			return Refused, stats.Err.Error()
-		case stats.Err != nil:
-			return Unreachable, stats.Err.Error()
-		case stats.Registered:
-			return Listed, ""
-		case stats.Challenged:
-			return Unconfirmed,
-				"the master has challenged the server, but not confirmed the answer; the key may be wrong"
-		}
-		return Starting, ""
-	}}
+	return &Registration{Protocol: "gamespy2", Master: master, run: task.Run, status: task.Status}
 }
 
 // GameAgent returns a registration with a master of GameAgent, by the protocol gameagent or
@@ -40,20 +20,7 @@ func GameSpy2(master, game, key string, s *gamespy2net.Server, pc net.PacketConn
 func GameAgent(protocol, master string, s *gameagentnet.Server, pc net.PacketConn) *Registration {
 	legacy := protocol == "gameagent-legacy"
 	task := &gameagentnet.Registration{Server: s, Addr: master, Conn: pc, Legacy: legacy}
-	r := &Registration{Protocol: protocol, Master: master, run: task.Run, stands: func() (Standing, string) {
-		stats := task.Stats()
-		switch {
-		case errors.Is(stats.Err, lobbywire.ErrTimeout):
-			return Silent, stats.Err.Error()
-		case stats.Err != nil:
-			return Unreachable, stats.Err.Error()
-		case stats.Challenged:
-			return Listed, ""
-		case legacy && stats.Sent > 0:
-			return Unconfirmed, "the master has sent no challenge, which not all masters of this form do"
-		}
-		return Starting, ""
-	}}
+	r := &Registration{Protocol: protocol, Master: master, run: task.Run, status: task.Status}
 	if legacy {
 		r.complete = make(chan struct{}, 1)
 		r.setView = func(v lobbywire.View) (missing string) {

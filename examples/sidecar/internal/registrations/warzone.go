@@ -1,8 +1,6 @@
 package registrations
 
 import (
-	"fmt"
-
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
@@ -12,22 +10,11 @@ import (
 func Warzone(lobby string) *Registration {
 	host := &warzonenet.Host{Addr: lobby}
 	return &Registration{
-		Protocol: "warzone", Master: lobby, run: host.Run, complete: make(chan struct{}, 1),
+		Protocol: "warzone", Master: lobby, run: host.Run, status: host.Status,
+		complete: make(chan struct{}, 1),
 		setView: func(v lobbywire.View) string {
 			host.SetView(v)
 			return withoutPort(v)
-		},
-		stands: func() (Standing, string) {
-			state := host.State()
-			switch {
-			case state.Err != nil:
-				return Unreachable, state.Err.Error()
-			case !state.Announced:
-				return Starting, ""
-			case state.Status.Code != 0 && !state.Status.Code.OK():
-				return Refused, fmt.Sprintf("%v, %q", state.Status.Code, state.Status.Text)
-			}
-			return Listed, ""
 		},
 	}
 }

@@ -2,7 +2,6 @@ package registrations
 
 import (
 	"context"
-	"errors"
 	"sync"
 
 	"github.com/lobbywire/lobbywire"
@@ -15,8 +14,8 @@ import (
 func WZHTTP(lobby string) *Registration {
 	w := &webHost{lobby: lobby, host: &wzhttpnet.Host{Addr: lobby}}
 	return &Registration{
-		Protocol: "wzhttp", Master: lobby, run: w.run, complete: make(chan struct{}, 1),
-		setView: w.setView, stands: w.stands,
+		Protocol: "wzhttp", Master: lobby, run: w.run, status: w.status,
+		complete: make(chan struct{}, 1), setView: w.setView,
 	}
 }
 
@@ -61,18 +60,8 @@ func (w *webHost) run(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func (w *webHost) stands() (Standing, string) {
+func (w *webHost) status() lobbywire.RegistrationStatus {
 	w.mu.Lock()
-	state := w.host.State()
-	w.mu.Unlock()
-	refusal := new(wzhttpnet.Error)
-	switch {
-	case state.Published:
-		return Listed, ""
-	case errors.As(state.Err, &refusal) || errors.Is(state.Err, wzhttpnet.ErrNotAccessible):
-		return Refused, state.Err.Error()
-	case state.Err != nil:
-		return Unreachable, state.Err.Error()
-	}
-	return Starting, ""
+	defer w.mu.Unlock()
+	return w.host.Status()
 }

@@ -30,10 +30,8 @@ type Server struct {
 	Conn     net.PacketConn
 
 	server
-	joined  func(more bool)          // makes masters hear of a change, perhaps of more players
 	changed atomic.Pointer[[]string] // result of the last SetView
 	err     atomic.Pointer[error]    // of Serve
-	players int                      // of the last SetView
 	rate    rate
 }
 
@@ -53,32 +51,21 @@ func SQP(pc net.PacketConn, rates lobbywire.Rates) *Server {
 // GameSpy2 returns a Server for the queries of GameSpy 2, and its server.
 func GameSpy2(pc net.PacketConn, rates lobbywire.Rates) (*Server, *gamespy2net.Server) {
 	s := &gamespy2net.Server{Limits: gamespy2net.ServerLimits{Rates: rates}}
-	return &Server{Protocol: NameGameSpy2, Conn: pc, server: s, joined: func(bool) { s.StateChanged() }}, s
+	return &Server{Protocol: NameGameSpy2, Conn: pc, server: s}, s
 }
 
 // GameAgent returns a Server for both forms of GameAgent, and its server. The key of
 // the game, "" if it has none, is for masters of the legacy form.
 func GameAgent(pc net.PacketConn, rates lobbywire.Rates, key string) (*Server, *gameagentnet.Server) {
 	s := &gameagentnet.Server{Limits: rates, LegacyKey: key}
-	joined := func(more bool) {
-		if more { // the protocol has no message for other changes
-			s.StateChanged()
-		}
-	}
-	return &Server{Protocol: NameGameAgent, Conn: pc, server: s, joined: joined}, s
+	return &Server{Protocol: NameGameAgent, Conn: pc, server: s}, s
 }
 
-// SetView replaces the state in answers. Masters get it with their next heartbeat. It must
-// not be called by several goroutines at once.
+// SetView replaces the state in answers, and of what masters get. It must not be called by several
+// goroutines at once.
 func (s *Server) SetView(v lobbywire.View) {
 	changed := s.server.SetView(v)
 	s.changed.Store(&changed)
-	players, _ := v.Counts()
-	more := players > s.players
-	s.players = players
-	if s.joined != nil {
-		s.joined(more)
-	}
 }
 
 // Serve answers queries until Shutdown. Its error, if the socket fails, is also part of
