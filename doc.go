@@ -86,6 +86,7 @@
 //	Assembler          joins the datagrams of a split message.
 //	Extra              holds well-formed data that the package does not know,
 //	                   verbatim. AppendBinary sends it again.
+//	X.Lookup(key)      returns the value of a key of the wire, whether it has a field or not.
 //	X.View()           describes a server for players, as a [View], which has the
 //	                   same form for all protocols.
 //	MaxX               is a limit, either of the format or our own; its comment

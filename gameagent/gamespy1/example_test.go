@@ -2,6 +2,7 @@ package gamespy1_test
 
 import (
 	"fmt"
+	"maps"
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -66,4 +67,24 @@ func Example_onePort() {
 	// gamespy1.Request <nil>
 	// gamespy1.Echo <nil>
 	// gamespy1.Unknown <nil>
+}
+
+// A program finds keys by their names on the wire, whether they have a field or not.
+func ExampleStatus_Lookup() {
+	datagram := []byte(`\gamename\ut\mapname\Deck16\mutators\None\player_0\Ann\frags_0\7\deaths_0\2\final\`)
+	m, err := gamespy1.ParseStatus(datagram)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, key := range []string{"mapname", "mutators", "frags_0"} {
+		value, _ := m.Lookup(key)
+		fmt.Println(key, value)
+	}
+	fmt.Println(maps.Collect(m.Players[0].Pairs()))
+	// Output:
+	// mapname Deck16
+	// mutators None
+	// frags_0 7
+	// map[deaths:2 frags:7 player:Ann]
 }

@@ -15,14 +15,8 @@ func View[P Pair](keys []Key, fields []any, extra []P) (v lobbywire.View) {
 		if !IsSet(fields[i]) {
 			continue
 		}
-		var n int64
-		var text string
-		if s, ok := fields[i].(*string); ok {
-			text = lobbywire.UTF8(*s)
-		} else {
-			n = Number(fields[i])
-			text = strconv.FormatInt(n, 10)
-		}
+		wired, n := valueOf(fields[i])
+		text := lobbywire.UTF8(wired)
 		v.Rules = append(v.Rules, lobbywire.Rule{Key: k.Wire, Value: text})
 		switch k.Wire {
 		case "sessionname", "hostname":
@@ -55,6 +49,33 @@ func View[P Pair](keys []Key, fields []any, extra []P) (v lobbywire.View) {
 		v.Rules = append(v.Rules, lobbywire.Rule{Key: lobbywire.UTF8(p.Key), Value: lobbywire.UTF8(p.Value)})
 	}
 	return v
+}
+
+// valueOf returns a field that is set as on the wire, and the number if it is one.
+func valueOf(field any) (text string, n int64) {
+	if s, ok := field.(*string); ok {
+		return *s, 0
+	}
+	n = Number(field)
+	return strconv.FormatInt(n, 10), n
+}
+
+// All yields the pairs of all fields that are set, and then extra.
+func All[P Pair](keys []Key, fields []any, extra []P, yield func(key, value string) bool) (more bool) {
+	for i, k := range keys {
+		if !IsSet(fields[i]) {
+			continue
+		}
+		if value, _ := valueOf(fields[i]); !yield(k.Wire, value) {
+			return false
+		}
+	}
+	for _, e := range extra {
+		if p := pair(e); !yield(p.Key, p.Value) {
+			return false
+		}
+	}
+	return true
 }
 
 // Roster returns the players in the common form. If no player is listed, they are unknown
