@@ -100,9 +100,10 @@ func (l *link) behind(each int) *lab {
 	return far
 }
 
-// The window opens as long as more answers come back: a window of 256 would take 24 s.
+// The window opens as long as more answers come back: a window of 256 would take 8 or 24 s.
 func TestScanOfFarServersOpensItsWindow(t *testing.T) {
-	const n = 60_000
+	n := suite.Pick(20_000, 60_000)
+	most := suite.Pick(6*time.Second, 9*time.Second)
 	for _, each := range []int{1, 4} {
 		synctest.Test(t, func(t *testing.T) {
 			far := newLink(0, 4).behind(each)
@@ -116,7 +117,7 @@ func TestScanOfFarServersOpensItsWindow(t *testing.T) {
 			}
 			took := time.Since(start)
 			t.Logf("1 in %d alive: %v", each, took)
-			if answered != n/each || took > 9*time.Second {
+			if answered != n/each || took > most {
 				t.Errorf("1 in %d alive: %d answered, after %v", each, answered, took)
 			}
 		})
