@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"strconv"
+	"time"
 	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -35,8 +36,8 @@ func (m Attestation) Signed() string { return m.Nonce + m.Time + m.Name + m.Lobb
 // PlayerName returns the name of the player.
 func (m Attestation) PlayerName() (string, error) { return attestedName(m.Name) }
 
-// Unix returns the time of the attestation in seconds since 1970.
-func (m Attestation) Unix() (int64, error) { return attestedTime(m.Time) }
+// SignedAt returns the time of the attestation.
+func (m Attestation) SignedAt() (time.Time, error) { return attestedTime(m.Time) }
 
 // attestedName returns the name that s contains in base64.
 func attestedName(s string) (string, error) {
@@ -48,10 +49,10 @@ func attestedName(s string) (string, error) {
 }
 
 // attestedTime parses a time in decimal digits.
-func attestedTime(s string) (int64, error) {
+func attestedTime(s string) (time.Time, error) {
 	at, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || strconv.FormatInt(at, 10) != s {
-		return 0, errorIn("at", wire.Invalid("is not a number of seconds"))
+		return time.Time{}, errorIn("at", wire.Invalid("is not a number of seconds"))
 	}
-	return at, nil
+	return time.Unix(at, 0).UTC(), nil
 }

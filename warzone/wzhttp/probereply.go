@@ -2,6 +2,7 @@ package wzhttp
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
@@ -73,5 +74,5 @@ func (m ProbeReply) Signed(challenge string) string {
 // HostName returns the name of the host.
 func (m ProbeReply) HostName() (string, error) { return attestedName(m.Name) }
 
-// Unix returns the time of the signature in seconds since 1970.
-func (m ProbeReply) Unix() (int64, error) { return attestedTime(m.Time) }
+// SignedAt returns the time of the signature.
+func (m ProbeReply) SignedAt() (time.Time, error) { return attestedTime(m.Time) }

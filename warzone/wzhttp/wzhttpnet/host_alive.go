@@ -32,7 +32,8 @@ func (h *Host) RespondAlive(req, dst []byte) []byte {
 	}
 	reply := wzhttp.ProbeReply{GameID: created.GameID}
 	if h.Identity.trusts(h.Addr) {
-		reply, err = wzsign.Reply(reply, h.Identity.Key, room.Host.Name, probe.Challenge, time.Now().Unix())
+		signer := wzsign.Signer{Key: h.Identity.Key, Name: room.Host.Name, Time: time.Now()}
+		reply, err = signer.Reply(reply, probe.Challenge)
 		if err != nil {
 			return dst
 		}

@@ -37,7 +37,8 @@ func (i *Identity) attest(addr, gameID string) (*wzhttp.Attestation, error) {
 	}
 	var nonce [wzhttp.NonceSize]byte
 	rand.Read(nonce[:]) // cannot fail
-	a, err := wzsign.Attest(i.Key, i.Name, nonce, addr, gameID, time.Now().Unix())
+	signer := wzsign.Signer{Key: i.Key, Name: i.Name, Time: time.Now()}
+	a, err := signer.Attest(wzhttp.Attestation{Lobby: addr, GameID: gameID}, nonce)
 	if err != nil {
 		return nil, err
 	}

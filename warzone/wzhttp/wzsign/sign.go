@@ -10,42 +10,46 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"strconv"
+	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// Attest returns the attestation of a player at a time in seconds since 1970. gameID
-// is "" except in a [wzhttp.JoinRequest].
-func Attest(key ed25519.PrivateKey, name string, nonce [wzhttp.NonceSize]byte, lobby, gameID string,
-	unix int64) (wzhttp.Attestation, error) {
-	if err := checkPrivateKey(key); err != nil {
+// A Signer is a player or a host who signs, at a time.
+type Signer struct {
+	Key  ed25519.PrivateKey
+	Name string
+	Time time.Time // sent in seconds
+}
+
+// Attest returns m with the Signer and a signature. It fills all but Lobby and GameID, which
+// is "" except in a [wzhttp.JoinRequest]. The nonce must be random.
+func (s Signer) Attest(m wzhttp.Attestation, nonce [wzhttp.NonceSize]byte) (wzhttp.Attestation, error) {
+	if err := checkPrivateKey(s.Key); err != nil {
 		return wzhttp.Attestation{}, err
 	}
-	m := wzhttp.Attestation{
-		PublicKey: publicKey(key),
-		Name:      base64.StdEncoding.EncodeToString([]byte(name)),
-		Nonce:     base64.StdEncoding.EncodeToString(nonce[:]),
-		Lobby:     lobby,
-		GameID:    gameID,
-		Time:      strconv.FormatInt(unix, 10),
-	}
-	m.Signature = sign(key, m.Signed())
+	m.PublicKey, m.Name, m.Time = s.texts()
+	m.Nonce = base64.StdEncoding.EncodeToString(nonce[:])
+	m.Signature = sign(s.Key, m.Signed())
 	return m, nil
 }
 
-// Reply returns m signed by the host with this name, at a time in seconds since 1970.
-// The challenge is from the [wzhttp.Probe].
-func Reply(m wzhttp.ProbeReply, key ed25519.PrivateKey, name, challenge string, unix int64) (wzhttp.ProbeReply, error) {
-	if err := checkPrivateKey(key); err != nil {
+// Reply returns m with the Signer and a signature. The challenge is from the [wzhttp.Probe].
+func (s Signer) Reply(m wzhttp.ProbeReply, challenge string) (wzhttp.ProbeReply, error) {
+	if err := checkPrivateKey(s.Key); err != nil {
 		return wzhttp.ProbeReply{}, err
 	}
-	m.PublicKey = publicKey(key)
-	m.Name = base64.StdEncoding.EncodeToString([]byte(name))
-	m.Time = strconv.FormatInt(unix, 10)
-	m.Signature = sign(key, m.Signed(challenge))
+	m.PublicKey, m.Name, m.Time = s.texts()
+	m.Signature = sign(s.Key, m.Signed(challenge))
 	return m, nil
+}
+
+// texts returns the fields in the form of messages.
+func (s Signer) texts() (publicKey, name, at string) {
+	return base64.StdEncoding.EncodeToString(s.Key[ed25519.SeedSize:]),
+		base64.StdEncoding.EncodeToString([]byte(s.Name)), strconv.FormatInt(s.Time.Unix(), 10)
 }
 
 // VerifyAttestation checks the signature and the form of each text. It does not check Lobby,
@@ -57,7 +61,7 @@ func VerifyAttestation(m wzhttp.Attestation) error {
 	if _, err := m.PlayerName(); err != nil {
 		return err
 	}
-	if _, err := m.Unix(); err != nil {
+	if _, err := m.SignedAt(); err != nil {
 		return err
 	}
 	return verify(m.PublicKey, m.Signature, m.Signed())
@@ -69,7 +73,7 @@ func VerifyReply(m wzhttp.ProbeReply, challenge string) error {
 	if _, err := m.HostName(); err != nil {
 		return err
 	}
-	if _, err := m.Unix(); err != nil {
+	if _, err := m.SignedAt(); err != nil {
 		return err
 	}
 	return verify(m.PublicKey, m.Signature, m.Signed(challenge))
@@ -81,11 +85,6 @@ func checkPrivateKey(key ed25519.PrivateKey) error {
 		return invalid("key", "is not an Ed25519 private key")
 	}
 	return nil
-}
-
-// publicKey returns the public half of a key in base64.
-func publicKey(key ed25519.PrivateKey) string {
-	return base64.StdEncoding.EncodeToString(key[ed25519.SeedSize:])
 }
 
 // sign returns the signature of a text in base64.

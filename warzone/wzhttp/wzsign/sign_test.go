@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -14,10 +15,12 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzsign"
 )
 
-const (
-	signedAt  = 1775520000
-	challenge = "0123456789abcdef0123456789abcdef"
-)
+const challenge = "0123456789abcdef0123456789abcdef"
+
+// anna returns the signer of the golden files.
+func anna() wzsign.Signer {
+	return wzsign.Signer{Key: privateKey(), Name: "Anna", Time: time.Unix(1775520000, 0).UTC()}
+}
 
 // privateKey returns the key of the seed 00 01 .. 1f.
 func privateKey() ed25519.PrivateKey {
@@ -64,7 +67,7 @@ func TestGoldenFilesAreSigned(t *testing.T) {
 		id   string
 		want *wzhttp.Attestation
 	}{{"", create.Attestation}, {"G7K2Q", join.Attestation}} {
-		got, err := wzsign.Attest(privateKey(), "Anna", nonce(), "https://lobby.example/x", tt.id, signedAt)
+		got, err := anna().Attest(wzhttp.Attestation{Lobby: "https://lobby.example/x", GameID: tt.id}, nonce())
 		if diff := cmp.Diff(*tt.want, got); diff != "" || err != nil {
 			t.Errorf("%v (-want +got):\n%s", err, diff)
 		}
@@ -75,12 +78,12 @@ func TestGoldenFilesAreSigned(t *testing.T) {
 		if name != "Anna" || err != nil {
 			t.Errorf("name %q, %v", name, err)
 		}
-		at, err := got.Unix()
-		if at != signedAt || err != nil {
-			t.Errorf("time %d, %v", at, err)
+		at, err := got.SignedAt()
+		if at != anna().Time || err != nil {
+			t.Errorf("time %v, %v", at, err)
 		}
 	}
-	if _, err := wzsign.Attest(nil, "", nonce(), "", "", 0); !errors.Is(err, lobbywire.ErrInvalid) {
+	if _, err := new(wzsign.Signer).Attest(wzhttp.Attestation{}, nonce()); !errors.Is(err, lobbywire.ErrInvalid) {
 		t.Errorf("no key: %v", err)
 	}
 }
@@ -106,7 +109,7 @@ func TestVerify(t *testing.T) {
 		{"no signature", func(m *wzhttp.Attestation) { m.Signature = "" }, "sig"},
 		{"another signature", func(m *wzhttp.Attestation) { m.Signature = "A" + m.Signature[1:] }, "sig"},
 	} {
-		m, err := wzsign.Attest(privateKey(), "Anna", nonce(), "https://lobby.example/x", "", signedAt)
+		m, err := anna().Attest(wzhttp.Attestation{Lobby: "https://lobby.example/x"}, nonce())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,7 +127,7 @@ func TestSignedReply(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := wzsign.Reply(wzhttp.ProbeReply{GameID: "G7K2Q"}, privateKey(), "Anna", challenge, signedAt)
+	got, err := anna().Reply(wzhttp.ProbeReply{GameID: "G7K2Q"}, challenge)
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
@@ -141,10 +144,10 @@ func TestSignedReply(t *testing.T) {
 	if name != "Anna" || err != nil {
 		t.Errorf("name %q, %v", name, err)
 	}
-	if at, err := got.Unix(); at != signedAt || err != nil {
-		t.Errorf("time %d, %v", at, err)
+	if at, err := got.SignedAt(); at != anna().Time || err != nil {
+		t.Errorf("time %v, %v", at, err)
 	}
-	if _, err := wzsign.Reply(got, privateKey()[:7], "", "", 0); !errors.Is(err, lobbywire.ErrInvalid) {
+	if _, err := (wzsign.Signer{Key: privateKey()[:7]}).Reply(got, ""); !errors.Is(err, lobbywire.ErrInvalid) {
 		t.Errorf("half a key: %v", err)
 	}
 }
