@@ -108,7 +108,7 @@ func checkBombermanGames(server talk) error {
 }
 
 // The harness detects the faults of these servers.
-func TestFaultyBombermanServers(t *testing.T) {
+func TestFaultsOfBombermanAreFound(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(answers []byte) []byte
 		want   string

@@ -49,7 +49,7 @@ func FuzzGameAgentSocket(f *testing.F) {
 }
 
 // The server shows each state as soon as it is set.
-func TestGameAgent(t *testing.T) {
+func TestGameAgentShowsEachState(t *testing.T) {
 	s := newGameAgentServer()
 	if err := gameAgentProtocol.check(s.clients(), s.set); err != nil {
 		t.Error(err)
@@ -118,7 +118,7 @@ func tryGameAgent(all clients, request []byte) error {
 }
 
 // The harness detects these faults of servers.
-func TestFaultyGameAgentServers(t *testing.T) {
+func TestFaultsOfGameAgentAreFound(t *testing.T) {
 	changed := func(old, with string) func(server) server {
 		return answering(func(right server, from netip.AddrPort, req []byte) []byte {
 			answer := right.respond(from, req)

@@ -51,7 +51,7 @@ func FuzzGameSpySocket(f *testing.F) {
 }
 
 // The server shows each state as soon as it is set.
-func TestGameSpy(t *testing.T) {
+func TestGameSpyShowsEachState(t *testing.T) {
 	s := newGameSpyServer()
 	if err := gameSpyProtocol.check(s.clients(), s.set); err != nil {
 		t.Error(err)
@@ -142,7 +142,7 @@ func tryGameSpy(all clients, request []byte) error {
 }
 
 // The harness detects these faults of servers.
-func TestFaultyGameSpyServers(t *testing.T) {
+func TestFaultsOfGameSpyAreFound(t *testing.T) {
 	changed := func(old, with string) func(server) server {
 		return answering(func(right server, from netip.AddrPort, req []byte) []byte {
 			return bytes.ReplaceAll(right.respond(from, req), []byte(old), []byte(with))

@@ -26,7 +26,7 @@ func golden(t testing.TB, pkg string, directions ...string) (all [][]byte) {
 }
 
 // The README makes a corpus for fuzzers of other languages from the same files.
-func TestCorpusOfTheREADME(t *testing.T) {
+func TestREADMEMakesTheCorpus(t *testing.T) {
 	for _, program := range []string{"sh", "awk", "sed", "xxd"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)

@@ -134,7 +134,7 @@ func trySQP(all clients, request []byte) error {
 }
 
 // The harness detects these faults of servers.
-func TestFaultySQPServers(t *testing.T) {
+func TestFaultsOfSQPAreFound(t *testing.T) {
 	// changed has another answer to queries.
 	changed := func(change func(answer []byte) []byte) func(server) server {
 		return answering(func(right server, from netip.AddrPort, req []byte) []byte {

@@ -108,7 +108,7 @@ func checkWarzoneGames(lobby talk, from string) error {
 }
 
 // The harness detects the faults of these lobbies.
-func TestFaultyWarzoneLobbies(t *testing.T) {
+func TestFaultsOfWarzoneAreFound(t *testing.T) {
 	for name, tt := range map[string]struct {
 		change func(answers []byte) []byte
 		want   string

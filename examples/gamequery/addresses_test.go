@@ -89,7 +89,7 @@ func TestMastersHaveZones(t *testing.T) {
 }
 
 // Names may have letters of any language.
-func TestNamesInAnyLanguage(t *testing.T) {
+func TestNamesMayBeInAnyLanguage(t *testing.T) {
 	dnstest.Resolve(t, func(name string) []netip.Addr {
 		if name != "xn--mller-kva.example." {
 			return nil

@@ -7,7 +7,7 @@ import (
 )
 
 // query auto finds the protocol, and prints the command that uses it.
-func TestQueryAuto(t *testing.T) {
+func TestQueryAutoFindsTheProtocol(t *testing.T) {
 	for _, test := range []struct{ serve, found string }{
 		{"sqp", "query sqp "}, {"gamespy2", "query gamespy2 -ask "}, {"gameagent", "query gameagent -ask status "},
 	} {

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 )
 
-func TestBombermanManagementServer(t *testing.T) {
+func TestBombermanListsItsGame(t *testing.T) {
 	const header = "ADDRESS PLAYERS LOBBY MODE NAME\n"
 	for _, at := range []string{"127.0.0.1:0", "[::1]:0"} {
 		master, stopMaster := background(t, "master", "bomberman", at)

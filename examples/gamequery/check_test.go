@@ -17,7 +17,7 @@ import (
 
 // The test servers and masters of the program pass the cases of their protocol. The
 // report is as its schema describes.
-func TestCheckOfTestServers(t *testing.T) {
+func TestOurServersPassCheck(t *testing.T) {
 	for _, tt := range []struct{ command, protocol, check string }{
 		{"serve", "sqp", "auto"}, {"serve", "gamespy2", "gamespy2"}, {"serve", "gameagent", "gameagent"},
 		{"serve", "minecraft", "minecraft"}, {"master", "bomberman", "bomberman"}, {"master", "warzone", "warzone"},
@@ -42,7 +42,7 @@ func TestCheckOfTestServers(t *testing.T) {
 
 // The test masters of the program pass the cases of their protocol, with their usual
 // limits. The report is as its schema describes.
-func TestCheckOfTestMasters(t *testing.T) {
+func TestOurMastersPassCheck(t *testing.T) {
 	for _, tt := range []struct {
 		protocol, cases string
 	}{{"gamespy2", "gamespy2-master/1.[1-6]"}, {"gameagent", "gameagent-master/[16].1*"}} {
@@ -68,7 +68,7 @@ func TestCheckOfTestMasters(t *testing.T) {
 
 // A server in another state than expected fails, with the bytes, and in a report of
 // JUnit.
-func TestCheckFails(t *testing.T) {
+func TestCheckFailsForAnotherState(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-name", "Duel", "-players", "3")
 	defer stop()
 	dir := t.TempDir()
@@ -126,7 +126,7 @@ func failure(cases []junitCase) string {
 }
 
 // A server that is down is an error in the JUnit report, which replaces an earlier report.
-func TestCheckOfDownServer(t *testing.T) {
+func TestDownServerIsAJUnitError(t *testing.T) {
 	junit := filepath.Join(t.TempDir(), "report.xml")
 	const mode = 0o600
 	if err := os.WriteFile(junit, []byte("green"), mode); err != nil {
@@ -141,7 +141,7 @@ func TestCheckOfDownServer(t *testing.T) {
 }
 
 // -fail, -skip and -case decide which cases run, and which of them fail the run.
-func TestCheckLevels(t *testing.T) {
+func TestCheckFlagsChooseCases(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-players", "100")
 	defer stop()
 	for _, tt := range []struct {
@@ -163,7 +163,7 @@ func TestCheckLevels(t *testing.T) {
 }
 
 // The case of the expected state may be the only one.
-func TestCheckOfTheExpectedStateAlone(t *testing.T) {
+func TestExpectedStateCanBeTheOnlyCase(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-name", "Duel")
 	defer stop()
 	code, stdout, stderr := gamequery([]byte(`{"name":"Duel"}`), "check", "-timeout=5s", "-expect", "-",
@@ -173,7 +173,7 @@ func TestCheckOfTheExpectedStateAlone(t *testing.T) {
 	}
 }
 
-func TestCheckErrors(t *testing.T) {
+func TestCheckRefusesWrongUsage(t *testing.T) {
 	silent := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), 1).String()
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
 	defer stop()
@@ -213,7 +213,7 @@ func TestCheckErrors(t *testing.T) {
 }
 
 // A server that answers from another port is found.
-func TestCheckOfAnswersFromElsewhere(t *testing.T) {
+func TestCheckFindsAnswersFromElsewhere(t *testing.T) {
 	asked, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -244,7 +244,7 @@ func TestCheckOfAnswersFromElsewhere(t *testing.T) {
 }
 
 // A client that shows what -listen sends passes its case.
-func TestCheckListen(t *testing.T) {
+func TestCheckListenJudgesClients(t *testing.T) {
 	code, stdout, stderr := gamequery([]byte("nothing\n"), "check", "-listen", "-case", "sqp/client.13",
 		"sqp", "127.0.0.1:0")
 	if code != exitOK || !strings.Contains(stdout, "sqp client: must 1 of 1 pass") {
@@ -258,7 +258,7 @@ func TestCheckListen(t *testing.T) {
 }
 
 // A client over TCP is checked by the same command.
-func TestCheckListenOverTCP(t *testing.T) {
+func TestCheckListenJudgesClientsOverTCP(t *testing.T) {
 	for _, protocol := range tricks.Streams() {
 		for line, want := range map[string]int{"Case1": exitOK, "nothing": exitFailed} {
 			code, stdout, stderr := gamequery([]byte(line+"\n"), "check", "-listen", "-case", protocol+"/client.1",

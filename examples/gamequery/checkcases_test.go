@@ -68,7 +68,7 @@ func idOfRow(row string) (parts []string) {
 }
 
 // -list prints the cases.
-func TestCheckList(t *testing.T) {
+func TestCheckListPrintsTheCases(t *testing.T) {
 	code, stdout, stderr := gamequery(nil, "check", "-list", "warzone")
 	if code != exitOK || !strings.Contains(stdout, "warzone/1.1 ") || !strings.Contains(stdout, "warzone/client.1 ") ||
 		strings.Contains(stdout, "sqp/") {

@@ -52,7 +52,7 @@ func servePeer(t *testing.T, name string) string {
 
 // Servers of other projects pass all cases except the faults in CHECK.md, which are in
 // their sources.
-func TestCheckOfPeers(t *testing.T) {
+func TestPeersPassExceptDocumentedFaults(t *testing.T) {
 	page, err := os.ReadFile("CHECK.md")
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ var changing = regexp.MustCompile(
 	`(?m)^rtt .*|[0-9a-f ]{11}( +# 1\+4 token =) [1-9].*|[0-9a-f ]{5}( +# 46\+2 serverInfo\.port =).*`)
 
 // CHECK.md shows what its commands print.
-func TestCheckReadme(t *testing.T) {
+func TestCheckReadmeShowsRealOutput(t *testing.T) {
 	const at = "127.0.0.1:25601"
 	page, err := os.ReadFile("CHECK.md")
 	if err != nil {

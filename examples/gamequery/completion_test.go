@@ -95,7 +95,7 @@ func TestCompletesCommandsAndFlags(t *testing.T) {
 }
 
 // Descriptions are whole phrases without the marks of pflag.
-func TestCompletionDescribes(t *testing.T) {
+func TestCompletionsHaveWholeDescriptions(t *testing.T) {
 	_, got, _ := gamequery(nil, "__complete", "scan", "-t")
 	want := lines(
 		"-template\tprint one line for each server that answers, by this Go TEMPLATE, such as '{{.name}},{{.players}}'",
@@ -118,7 +118,7 @@ func TestCompletedMasksAreTaken(t *testing.T) {
 	}
 }
 
-func TestCompletionScripts(t *testing.T) {
+func TestCompletionPrintsScripts(t *testing.T) {
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		code, stdout, stderr := gamequery(nil, "completion", shell)
 		if code != exitOK || stderr != "" || !strings.Contains(stdout, "__complete") ||

@@ -49,7 +49,7 @@ var typed = []struct{ start, want string }{
 }
 
 // An interactive bash without the package bash-completion completes, and prints no error.
-func TestCompletionInBash(t *testing.T) {
+func TestBashCompletes(t *testing.T) {
 	for _, tt := range append(slices.Clone(typed),
 		struct{ start, want string }{"gamequery  sca\t sqp", "gamequery  scan  sqp"}) {
 		// The terminal prints the line that bash has completed, which a comment keeps
@@ -68,7 +68,7 @@ func TestCompletionInBash(t *testing.T) {
 }
 
 // An interactive zsh completes, and shows descriptions.
-func TestCompletionInZsh(t *testing.T) {
+func TestZshCompletes(t *testing.T) {
 	var script strings.Builder
 	script.WriteString("zmodload zsh/zpty\nzpty z zsh -f -i\n" +
 		"zpty -w z 'PROMPT=; autoload -U compinit; compinit -u -D; source <(gamequery completion zsh); echo rea\"\"dy'\n" +
@@ -93,7 +93,7 @@ func TestCompletionInZsh(t *testing.T) {
 }
 
 // The script for zsh starts one process, for all completions together.
-func TestCompletionInZshStartsOneProcess(t *testing.T) {
+func TestZshStartsOneProcess(t *testing.T) {
 	_, script, _ := gamequery(nil, "completion", "zsh")
 	if got := regexp.MustCompile(`[$<>]\([^(]|\|[^|]`).FindAllString(script, -1); len(got) != 1 {
 		t.Errorf("it starts %q", got)
@@ -105,7 +105,7 @@ func TestCompletionInZshStartsOneProcess(t *testing.T) {
 }
 
 // Fish completes, and shows descriptions.
-func TestCompletionInFish(t *testing.T) {
+func TestFishCompletes(t *testing.T) {
 	for _, tt := range typed {
 		cmd := inShellOf(t, "fish", "--no-config", "-c", "gamequery completion fish | source; complete -C '"+tt.start+"'")
 		out, err := cmd.CombinedOutput()

@@ -273,7 +273,7 @@ func TestDissectorLeavesOtherPackets(t *testing.T) {
 }
 
 // Fields and messages are filters, and the column for information names the messages.
-func TestDissectorFilters(t *testing.T) {
+func TestDissectorFieldsAreFilters(t *testing.T) {
 	s := newShark(t)
 	packets := traffictest.Packets(t, 30000, false, traffictest.Request("sqp/testdata/golden/query_info.hex"),
 		traffictest.Answer("sqp/testdata/golden/answer_info.hex"))
@@ -351,7 +351,7 @@ func TestDissectorReadsHostileComments(t *testing.T) {
 }
 
 // README.md has what tshark prints of an SQP answer.
-func TestDissectorReadme(t *testing.T) {
+func TestReadmeShowsTheDissector(t *testing.T) {
 	s := newShark(t)
 	text, err := os.ReadFile("README.md")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // The documented commands exist and accept their flags.
-func TestDocumentedCommands(t *testing.T) {
+func TestDocumentedCommandsAreAccepted(t *testing.T) {
 	const root = "../.."
 	found := 0
 	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {

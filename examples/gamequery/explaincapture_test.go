@@ -13,7 +13,7 @@ func captureOf(t *testing.T, port uint16, stream bool, all ...traffictest.Messag
 	return capturetest.PCAP(capturetest.LinkRaw, 0, traffictest.Packets(t, port, stream, all...)...)
 }
 
-func TestExplainCapture(t *testing.T) {
+func TestExplainNamesMessagesOfACapture(t *testing.T) {
 	const (
 		anyPort = 30000
 		udp     = false
@@ -147,7 +147,7 @@ func TestExplainCapture(t *testing.T) {
 	}
 }
 
-func TestExplainOtherFiles(t *testing.T) {
+func TestExplainRefusesOtherFiles(t *testing.T) {
 	whole := captureOf(t, 30000, false, traffictest.Request("sqp/testdata/golden/query_info.hex"))
 	for _, tt := range []struct {
 		name, args string

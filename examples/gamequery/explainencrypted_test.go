@@ -49,7 +49,7 @@ func battlefieldList(t *testing.T, options sb2.RequestOptions) (request, answer 
 
 // The data from a GameSpy master is decrypted with the secret key of the game in the
 // request. Otherwise, the output names the missing key.
-func TestExplainEncryptedLists(t *testing.T) {
+func TestExplainDecryptsLists(t *testing.T) {
 	request, answer := battlefieldList(t, sb2.OptionPush)
 	noList, pushes := battlefieldList(t, sb2.OptionNoList|sb2.OptionPush)
 	master := netip.AddrPortFrom(traffictest.Host.Addr(), sb2.Port)

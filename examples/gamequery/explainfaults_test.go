@@ -20,7 +20,7 @@ func manyPorts(n int) (packets [][]byte) {
 }
 
 // The explanation of a capture claims no more than the capture shows.
-func TestExplainFaultyCaptures(t *testing.T) {
+func TestExplainClaimsNoMoreThanTheCapture(t *testing.T) {
 	const udpHeader = 20 + 8 // of a raw packet
 	query := traffictest.Golden(t, "sqp/testdata/golden/query_info.hex")
 	answer := traffictest.Golden(t, "sqp/testdata/golden/answer_info.hex")

@@ -8,7 +8,7 @@ import (
 
 // A page has each line of the explanation: of a message, a broken one, a stream and a
 // capture.
-func TestExplainPage(t *testing.T) {
+func TestExplainPageHasEachLine(t *testing.T) {
 	for _, args := range [][]string{
 		{"sqp.QueryResponse", infoAnswer},
 		{"warzone.HostStream", "../../warzone/testdata/golden/host_session.hex"},

@@ -32,7 +32,7 @@ func TestFullStatusHasARoster(t *testing.T) {
 }
 
 // A scan of a game uses the form of query in the table of games.
-func TestScanAsksOfGames(t *testing.T) {
+func TestScanUsesTheFormOfTheGame(t *testing.T) {
 	p, _ := protocols.Named("unrealtournament")
 	if asks := protocols.ScanAsks(p); !slices.Equal(asks, []string{"legacy", "status", "full"}) {
 		t.Errorf("asks %q", asks)
@@ -40,7 +40,7 @@ func TestScanAsksOfGames(t *testing.T) {
 }
 
 // The error for a -filter on a member that is not requested names the flag that it needs.
-func TestFilterOnUnrequestedMembers(t *testing.T) {
+func TestFilterNamesTheFlagItNeeds(t *testing.T) {
 	for _, tt := range []struct{ args, filter, want string }{
 		{"scan gameagent 127.0.0.1:1", "len(roster) > 0", "roster; add -ask full"},
 		{"browse gameagent 127.0.0.1:1", `any(roster, .name == "Ada")`, "roster; add -ask full"},

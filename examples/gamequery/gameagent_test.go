@@ -11,7 +11,7 @@ import (
 const gameagentGolden = "../../gameagent/testdata/golden/"
 
 // The packets of a players answer are decoded in any order, and encoding restores them.
-func TestGameAgentSplitPlayers(t *testing.T) {
+func TestGameAgentJoinsSplitPlayers(t *testing.T) {
 	first, last := gameagentGolden+"players_split_first.hex", gameagentGolden+"players_split_last.hex"
 	code, text, stderr := gamequery(nil, "decode", "gameagent.Players", last, first)
 	if code != exitOK || strings.Count(text, `"name"`) != 16 {
@@ -32,7 +32,7 @@ func TestGameAgentSplitPlayers(t *testing.T) {
 	}
 }
 
-func TestGameAgentLongServerList(t *testing.T) {
+func TestGameAgentSplitsLongLists(t *testing.T) {
 	var servers []string
 	for i := range 400 {
 		servers = append(servers, fmt.Sprintf(`"10.0.0.%d:%d"`, i%100, 25600+i))
@@ -104,7 +104,7 @@ func answerBy(t *testing.T, datagram func() []byte) netip.AddrPort {
 
 // Values that a legacy server has not sent are unknown in each form of output. The game
 // port is known if the game has a usual distance between its ports.
-func TestLegacyUnknowns(t *testing.T) {
+func TestUnsentLegacyValuesAreUnknown(t *testing.T) {
 	for _, tt := range []struct {
 		golden, game string
 		port         int // from the query port to the game port, if that is known from nothing else
@@ -139,7 +139,7 @@ func TestLegacyUnknowns(t *testing.T) {
 }
 
 // An answer that cannot be read is not reported as a timeout.
-func TestUnreadableAnswers(t *testing.T) {
+func TestUnreadableAnswersAreNotTimeouts(t *testing.T) {
 	at := answerWith(t, []byte("hello"))
 	for _, protocol := range []string{"sqp", "gamespy2", "gameagent", "gamespy1", "gamespy2plain"} {
 		code, _, stderr := gamequery(nil, "query", "-attempts", "1", "-timeout", "300ms", protocol, at.String())

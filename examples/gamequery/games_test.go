@@ -21,7 +21,7 @@ import (
 )
 
 // Every row is complete, and no two games share a name.
-func TestGamesTable(t *testing.T) {
+func TestGamesTableIsWhole(t *testing.T) {
 	owner := map[string]string{}
 	for _, p := range protocols.All() {
 		owner[p.Name] = p.Name
@@ -67,7 +67,7 @@ func TestGamesTable(t *testing.T) {
 }
 
 // The table has the games that the documentation of the protocols names.
-func TestGamesOfTheProtocols(t *testing.T) {
+func TestDocumentedGamesAreInTheTable(t *testing.T) {
 	for name, want := range map[string]string{
 		"ut2003": "gameagent", "Unreal Tournament 2004": "gameagent",
 		"battlefield2": "gamespy2", "ut3": "gamespy2", "crysis": "gamespy2", "swat4": "gamespy2", "halo": "gamespy2",
@@ -82,7 +82,7 @@ func TestGamesOfTheProtocols(t *testing.T) {
 
 // The table of absent games names the protocol of each, and no game that the library
 // knows.
-func TestAbsentGames(t *testing.T) {
+func TestAbsentGamesHaveAProtocol(t *testing.T) {
 	for name, want := range map[string]string{
 		"csgo": "A2S", "cs2": "A2S", "Rust": "A2S", "a2s": "A2S", "steam": "A2S", "valheim": "A2S", "gmod": "A2S",
 		"quake3": "Quake", "CoD4": "Quake", "urbanterror": "Quake",
@@ -104,7 +104,7 @@ func TestAbsentGames(t *testing.T) {
 
 // Each game type of gamedig for one of our protocols is the name of a game with the
 // same ports.
-func TestGamesOfGamedig(t *testing.T) {
+func TestGamedigTypesAreGames(t *testing.T) {
 	suite.Tool(t, querytools.Gamedig("battlefield2"))
 	out, err := exec.Command("node", "-e", `
 const {games} = require('gamedig');
@@ -146,7 +146,7 @@ for (const [name, g] of Object.entries(games)) {
 }
 
 // The types of qstat for our protocols are names of games, with the same form of query.
-func TestGamesOfQstat(t *testing.T) {
+func TestQstatTypesAreGames(t *testing.T) {
 	for ask, types := range map[string]string{
 		"plain": "ams gs2", "split": "gs3", "challenge": "gs4 ut3s",
 		"legacy": "crs d3g gps mas netp sgs sms uns",
@@ -160,7 +160,7 @@ func TestGamesOfQstat(t *testing.T) {
 }
 
 // A game is found by its name, and its query port is derived from its game port.
-func TestQueryOfGames(t *testing.T) {
+func TestQueryFindsThePortOfAGame(t *testing.T) {
 	suite.Localhost(t)
 	addr, query := serveBelowSilence(t)
 	text := strconv.Itoa(query)
@@ -251,7 +251,7 @@ func TestQueryNamesAnotherPort(t *testing.T) {
 
 // If nothing listens at one of two possible ports, and the answer at the other cannot be
 // read, the error is about the answer.
-func TestUnreadableAtOnePort(t *testing.T) {
+func TestErrorIsAboutTheUnreadableAnswer(t *testing.T) {
 	suite.Localhost(t)
 	at := serveGarbage(t)
 	for _, args := range [][]string{
@@ -300,7 +300,7 @@ func serveGarbage(t *testing.T) (addr string) {
 
 // A scan reports a server that answers at neither of its two possible ports only once,
 // with the likelier port.
-func TestScanOfSilentGames(t *testing.T) {
+func TestSilentGameIsReportedOnce(t *testing.T) {
 	code, stdout, stderr := gamequery(nil, "scan", "-json", "-timeout", "20ms", "-attempts", "1", "swat4",
 		"127.0.0.1:1", "127.0.0.1:7-8")
 	var got []string

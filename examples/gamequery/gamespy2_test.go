@@ -9,7 +9,7 @@ const gamespy2Golden = "../../gamespy2/testdata/golden/"
 
 // The packets of an answer are decoded in any order, and -packets splits the answer
 // again.
-func TestGameSpy2SplitAnswer(t *testing.T) {
+func TestGameSpy2JoinsSplitAnswers(t *testing.T) {
 	first, last := gamespy2Golden+"tiny_v3split_p0.hex", gamespy2Golden+"tiny_v3split_p1.hex"
 	code, text, stderr := gamequery(nil, "decode", "gamespy2.Response", last, first)
 	if code != exitOK || strings.Contains(text, `"partial": true`) || !strings.Contains(text, `"x y"`) {

@@ -10,7 +10,7 @@ import (
 
 // A server registers with a gamespy2 master, is listed with its keys, and is removed
 // when it stops. A server with another secret key reports why it is not listed.
-func TestGameSpyMaster(t *testing.T) {
+func TestGameSpyMasterListsItsServer(t *testing.T) {
 	list := programtest.UnusedAddr(t)
 	master, stopMaster := background(t, "master", "gamespy2", "-game", "duel", "-key", "secret", "127.0.0.1:0", list)
 	addr, stop := background(t, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-game", "duel", "-key", "secret",
@@ -48,7 +48,7 @@ func TestGameSpyMaster(t *testing.T) {
 }
 
 // Without -game, the key is for the game that help names.
-func TestKeyOfTheDefaultGame(t *testing.T) {
+func TestKeyIsForTheDefaultGame(t *testing.T) {
 	list := programtest.UnusedAddr(t)
 	master, _ := background(t, "master", "gamespy2", "-key", "secret", "127.0.0.1:0", list)
 	addr, _ := background(t, "serve", "gamespy2", "-key", "secret", "-register", master, "127.0.0.1:0")
@@ -57,7 +57,7 @@ func TestKeyOfTheDefaultGame(t *testing.T) {
 }
 
 // A server of gameagent registers in the legacy form as the game that -game names.
-func TestServeAnotherGameOfGameAgent(t *testing.T) {
+func TestGameAgentRegistersAsAnotherGame(t *testing.T) {
 	list := programtest.UnusedAddr(t)
 	master, _ := background(t, "master", "gameagent", "-game", "ut", "-key", "abcdef", "127.0.0.1:0", list)
 	addr, _ := background(t, "serve", "gameagent", "-game", "ut", "-key", "abcdef", "-register", master, "127.0.0.1:0")

@@ -108,7 +108,7 @@ func (v vector) args(command string) []string {
 	return append(args, v.name(), v.path)
 }
 
-func TestGolden(t *testing.T) {
+func TestDecodeAgreesWithGoldenFiles(t *testing.T) {
 	for _, v := range goldenFiles(t) {
 		t.Run(v.pkg+"/"+filepath.Base(v.path), func(t *testing.T) {
 			code, stdout, stderr := gamequery(nil, v.args("decode")...)

@@ -48,7 +48,7 @@ func helpText(t *testing.T, name string) string {
 
 // Each file of help belongs to a command or topic, whose help has it and fits 80 columns.
 // The commands in it are accepted.
-func TestHelpTexts(t *testing.T) {
+func TestHelpTextsFitAndWork(t *testing.T) {
 	files, err := helpTexts.ReadDir("help")
 	if err != nil {
 		t.Fatal(err)

@@ -39,7 +39,7 @@ func TestHTTPListsAreThoseOfList(t *testing.T) {
 }
 
 // The list of a gamespy2 master has the games that the filter selects, for clients with its key.
-func TestHTTPListOfGameSpy2(t *testing.T) {
+func TestHTTPListsFilteredGames(t *testing.T) {
 	lists := programtest.UnusedAddr(t)
 	master, _ := background(t, "master", "gamespy2", "-game", "duel", "-key", "secret", "127.0.0.1:0", lists)
 	addr, _ := background(t, "serve", "gamespy2", "-register", master, "-game", "duel", "-key", "secret",
@@ -95,7 +95,7 @@ func TestHTTPRefusesWrongUsage(t *testing.T) {
 
 // With the configuration in the help, Prometheus gets the metrics of a game and of the
 // service.
-func TestPrometheusExample(t *testing.T) {
+func TestPrometheusReadsTheExample(t *testing.T) {
 	example := regexp.MustCompile(`(?s)\nscrape_configs:\n.*?\n\n`).FindString(helpText(t, "http"))
 	var config struct {
 		Jobs []struct {

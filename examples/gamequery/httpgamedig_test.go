@@ -52,7 +52,7 @@ func (c countedConn) ReadFrom(b []byte) (int, net.Addr, error) {
 
 // Our query service, even without its cache, takes less than one around gamedig for 1000
 // queries of 100 servers. With -v this prints how they compare.
-func TestHTTPBesideGamedig(t *testing.T) {
+func TestHTTPTakesLessThanGamedig(t *testing.T) {
 	suite.Tool(t, querytools.Gamedig("battlefield2"))
 	goTool := suite.Program(t, "go")
 	program := filepath.Join(t.TempDir(), "gamequery")

@@ -32,7 +32,7 @@ func talksNonsense(t *testing.T) string {
 }
 
 // With -json, each failure is also printed as JSON.
-func TestErrorsAsJSON(t *testing.T) {
+func TestFailuresArePrintedAsJSON(t *testing.T) {
 	silent, stop := background(t, "serve", "gamespy2", "127.0.0.1:0", "-challenge", "off")
 	defer stop()
 	other, stopOther := background(t, "serve", "sqp", "127.0.0.1:0")

@@ -48,7 +48,7 @@ func legacyMaster(t *testing.T, game, answer string) string {
 }
 
 // A legacy master lists query ports, which are one above the game ports.
-func TestListLegacy(t *testing.T) {
+func TestLegacyListNamesQueryPorts(t *testing.T) {
 	const servers = "\x0a\x00\x00\x01\x64\x01\x0a\x00\x00\x02\x64\x65"
 	whole := legacyMaster(t, "serioussamse", servers+`\final\`)
 	cut := legacyMaster(t, "serioussamse", servers)
@@ -84,7 +84,7 @@ func TestListLegacy(t *testing.T) {
 }
 
 // The servers of a legacy list are queried at the listed addresses.
-func TestListLegacyBrowses(t *testing.T) {
+func TestLegacyServersAreBrowsed(t *testing.T) {
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Listed")
 	defer stop()
 	list, err := gamespy1.ServerList{Servers: []netip.AddrPort{netip.MustParseAddrPort(addr)}}.AppendBinary(nil)
@@ -99,7 +99,7 @@ func TestListLegacyBrowses(t *testing.T) {
 }
 
 // A master accepts servers of both forms, and sends its list over TCP.
-func TestLegacyMaster(t *testing.T) {
+func TestMasterListsBothForms(t *testing.T) {
 	at := programtest.UnusedAddr(t) // unused by UDP too, or the test fails at once
 	master, stopMaster := background(t, "master", "gameagent", "-game", "ut", "-key", "made-up", at, at)
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-register", master, "-name", "Listed")
@@ -126,7 +126,7 @@ func TestLegacyMaster(t *testing.T) {
 
 // If a list contains addresses of no server, ports of other services and a crowd at one
 // address, browse queries only a part and says so; list prints it whole.
-func TestBrowseOfAHostileList(t *testing.T) {
+func TestBrowseSparesOthersOnHostileLists(t *testing.T) {
 	t.Parallel() // as in TestScanPrintsServers
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Listed")
 	defer stop()

@@ -24,7 +24,7 @@ func gamequery(stdin []byte, args ...string) (code int, stdout, stderr string) {
 
 const infoAnswer = "../../sqp/testdata/golden/answer_info.hex"
 
-func TestExitCodes(t *testing.T) {
+func TestExitCodesFollowTheOutcome(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		args  string
@@ -82,7 +82,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-func TestChunksFlag(t *testing.T) {
+func TestChunksFlagSelectsChunks(t *testing.T) {
 	for _, mask := range []string{
 		"0x11", "17", "serverInfo|metrics", "metrics,serverinfo", "0x10|serverInfo", "serverInfo, 16", "none|17",
 	} {
@@ -95,7 +95,7 @@ func TestChunksFlag(t *testing.T) {
 }
 
 // A mask may be "all" or "none".
-func TestMasksOfAllAndNone(t *testing.T) {
+func TestMasksMayBeAllOrNone(t *testing.T) {
 	for _, tt := range []struct {
 		text string
 		want sqp.Chunks
@@ -120,7 +120,7 @@ func TestMasksOfAllAndNone(t *testing.T) {
 }
 
 // Reading from standard input and with -hex gives the same output as reading the file.
-func TestStandardInput(t *testing.T) {
+func TestStandardInputGivesTheSameOutput(t *testing.T) {
 	_, want, _ := gamequery(nil, "decode", "sqp.QueryResponse", infoAnswer)
 	raw := goldenFile(t, infoAnswer)
 	for _, tt := range []struct {
@@ -221,7 +221,7 @@ func damaged(random *rand.Rand, seeds [][]byte) []byte {
 	return b
 }
 
-func TestHostileInput(t *testing.T) {
+func TestHostileInputNeverPanics(t *testing.T) {
 	hostile(t, func(t *testing.T, f formats.Format, b []byte) {
 		for _, command := range []string{"decode", "explain"} {
 			code, stdout, stderr := gamequery(b, asked(command, f)...)
@@ -240,7 +240,7 @@ func TestHostileInput(t *testing.T) {
 
 // Bytes that were decoded and encoded stay the same when they are decoded and encoded
 // again.
-func TestHostileRoundTrips(t *testing.T) {
+func TestRoundTripsOfHostileInputAreStable(t *testing.T) {
 	hostile(t, func(t *testing.T, f formats.Format, b []byte) {
 		code, text, _ := gamequery(b, asked("decode", f)...)
 		if _, isStream := f.Codec.(formats.Stream); isStream {

@@ -297,7 +297,7 @@ func TestScanPrintsServers(t *testing.T) {
 }
 
 // A network is scanned at all its addresses.
-func TestScanOfANetwork(t *testing.T) {
+func TestScanQueriesAWholeNetwork(t *testing.T) {
 	t.Parallel()
 	addr, _ := background(t, "serve", "sqp", "127.0.0.1:0")
 	_, port, _ := strings.Cut(addr, ":")
@@ -356,7 +356,7 @@ func TestScanPrintsWhileItRuns(t *testing.T) {
 	}
 }
 
-func TestListAndMaster(t *testing.T) {
+func TestMasterListsRegisteredServers(t *testing.T) {
 	master, stopMaster := background(t, "master", "gameagent", "127.0.0.1:0")
 	for _, command := range []string{"list", "browse"} {
 		code, stdout, stderr := gamequery(nil, command, "gameagent", master)
@@ -384,7 +384,7 @@ func TestListAndMaster(t *testing.T) {
 	}
 }
 
-func TestNetworkExitCodes(t *testing.T) {
+func TestExitCodesFollowTheNetwork(t *testing.T) {
 	closed := nettest.ClosedTCP(t)
 	silent, stop := background(t, "serve", "gamespy2", "127.0.0.1:0")
 	defer stop()
@@ -487,7 +487,7 @@ func TestNetworkExitCodes(t *testing.T) {
 }
 
 // Without -attempts, servers are queried as often as the library's clients do.
-func TestUsualAttempts(t *testing.T) {
+func TestAttemptsDefaultToTheLibrarys(t *testing.T) {
 	silent, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

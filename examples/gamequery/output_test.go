@@ -34,7 +34,7 @@ func threeServers(t *testing.T) []string {
 }
 
 // Filters, orders and templates determine the output of a scan.
-func TestScanOutput(t *testing.T) {
+func TestFlagsDetermineTheOutputOfAScan(t *testing.T) {
 	addrs := threeServers(t)
 	for _, tt := range []struct {
 		flags []string
@@ -94,7 +94,7 @@ func TestCSVHasNoFormulas(t *testing.T) {
 }
 
 // Mistakes in flags are reported before anything is sent.
-func TestOutputFlagErrors(t *testing.T) {
+func TestWrongOutputFlagsSendNothing(t *testing.T) {
 	for _, tt := range []struct {
 		flags []string
 		err   string
@@ -119,7 +119,7 @@ func TestOutputFlagErrors(t *testing.T) {
 }
 
 // The file of -o is replaced only if the command succeeds.
-func TestOutputFile(t *testing.T) {
+func TestOutputFileIsReplacedOnSuccess(t *testing.T) {
 	addrs := threeServers(t)
 	path := filepath.Join(t.TempDir(), "servers")
 	content := func() string {
@@ -171,7 +171,7 @@ func TestOutputFile(t *testing.T) {
 	}
 }
 
-func TestVersionCommand(t *testing.T) {
+func TestVersionCommandPrintsVersions(t *testing.T) {
 	_, want, _ := gamequery(nil, "-version")
 	code, got, stderr := gamequery(nil, "version")
 	if code != exitOK || got != want || !strings.HasPrefix(got, "gamequery version ") {

@@ -47,7 +47,7 @@ func TestReadsWhatPeoplePaste(t *testing.T) {
 }
 
 // Without a MESSAGE, decode and explain guess it, and print what is in doubt.
-func TestGuessesMessage(t *testing.T) {
+func TestMessageIsGuessed(t *testing.T) {
 	for _, test := range []struct {
 		text, want string
 		code       int

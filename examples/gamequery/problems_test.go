@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
-func TestProblems(t *testing.T) {
+func TestJoinedErrorsAreSeparateProblems(t *testing.T) {
 	broken := errors.New("one\ntwo")
 	for _, tt := range []struct {
 		err  error

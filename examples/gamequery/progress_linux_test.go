@@ -48,7 +48,7 @@ func narrowTerminal(t *testing.T, columns uint16) (tty *os.File, written func() 
 
 // The bar is drawn on standard error if that is a terminal, and cleared before other
 // output there.
-func TestProgressBar(t *testing.T) {
+func TestBarIsClearedBeforeOtherOutput(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
 	defer stop()
 	other, stopOther := background(t, "serve", "sqp", "127.0.0.1:0")
@@ -83,7 +83,7 @@ func TestProgressBar(t *testing.T) {
 }
 
 // Where the bar does not fit, there is none.
-func TestNoBarInNarrowTerminals(t *testing.T) {
+func TestNarrowTerminalsHaveNoBar(t *testing.T) {
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0")
 	defer stop()
 	tty, written := narrowTerminal(t, 25)
@@ -95,7 +95,7 @@ func TestNoBarInNarrowTerminals(t *testing.T) {
 }
 
 // A disk that is full is one error on one line.
-func TestFullDisk(t *testing.T) {
+func TestFullDiskIsOneError(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
 		t.Skip(err)

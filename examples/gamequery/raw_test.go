@@ -87,7 +87,7 @@ func TestRawPrintsRequestsAndAnswers(t *testing.T) {
 }
 
 // Bytes without a known meaning are printed too.
-func TestRawOfUnknownBytes(t *testing.T) {
+func TestRawPrintsUnknownBytes(t *testing.T) {
 	own, server := netip.MustParseAddrPort("192.0.2.1:5000"), netip.MustParseAddrPort("192.0.2.2:6000")
 	at := time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)
 	var b bytes.Buffer

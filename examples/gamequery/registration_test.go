@@ -14,7 +14,7 @@ import (
 
 // A server registers with several masters, one of them by name. On most machines the
 // name also has an IPv6 address, at which no master listens.
-func TestSeveralMasters(t *testing.T) {
+func TestServerRegistersWithSeveralMasters(t *testing.T) {
 	suite.Localhost(t)
 	for _, name := range []string{"gamespy2", "gameagent", "bomberman", "wztext", "wzjson"} {
 		t.Run(name, func(t *testing.T) {
@@ -132,7 +132,7 @@ func awaitRow(t *testing.T, list []string) {
 	eventually(t, func(_ int, stdout, _ string) bool { return strings.Contains(stdout, "127.0.0.1:") }, list...)
 }
 
-func TestRegisterRefuses(t *testing.T) {
+func TestRegisterRefusesWrongFlags(t *testing.T) {
 	for _, tt := range []struct {
 		args string
 		code int

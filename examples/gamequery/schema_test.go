@@ -97,7 +97,7 @@ func TestOutputMatchesSchema(t *testing.T) {
 }
 
 // Each error has its own code, and the schema has all codes.
-func TestErrorCodes(t *testing.T) {
+func TestEachErrorHasItsCode(t *testing.T) {
 	invalid := &lobbywire.Error{Proto: "sqp", Err: lobbywire.ErrInvalid}
 	for want, errs := range map[string][]error{
 		"timeout":     {lobbywire.ErrTimeout, &net.OpError{Op: "dial", Err: fmt.Errorf("x: %w", lobbywire.ErrTimeout)}},
@@ -127,7 +127,7 @@ func TestErrorCodes(t *testing.T) {
 }
 
 // An incomplete answer with a number of bots.
-func TestLineOfPartialAnswer(t *testing.T) {
+func TestPartialAnswerIsMarkedInJSON(t *testing.T) {
 	m := gamespy2.Response{Info: []gamespy2.KeyValue{{Key: "p268435703", Value: "2"}}, Partial: true}
 	var b strings.Builder
 	err := output.Answer{

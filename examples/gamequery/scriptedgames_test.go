@@ -106,7 +106,7 @@ func scriptOf(query string, challenge int32, packets [][]byte) script {
 }
 
 // Each game is listed with the query that its servers answer at the first attempt.
-func TestQueryOfScriptedGames(t *testing.T) {
+func TestGamesAnswerAtTheFirstAttempt(t *testing.T) {
 	all := scripts(t)
 	for _, g := range games.All() {
 		p, _ := protocols.Named(g.Name)

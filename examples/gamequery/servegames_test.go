@@ -14,7 +14,7 @@ import (
 
 // A server of each game answers the form of query that the table names for the game, or
 // serve says why there is none.
-func TestServeOfGames(t *testing.T) {
+func TestServeAnswersAsTheGame(t *testing.T) {
 	for _, g := range games.All() {
 		p, _ := protocols.Named(g.Name)
 		if p.Query == nil {
@@ -37,7 +37,7 @@ func TestServeOfGames(t *testing.T) {
 }
 
 // The query clients of Minecraft get both of their stats.
-func TestServeMinecraft(t *testing.T) {
+func TestServeMinecraftSendsBothStats(t *testing.T) {
 	for _, name := range []string{"minecraft", "mbe"} {
 		addr, stop := background(t, "serve", name, "127.0.0.1:0", "-name", "Reef", "-players", "2")
 		conn, err := net.Dial("udp", addr)

@@ -11,7 +11,7 @@ import (
 )
 
 // A long answer is encoded as several packets, which are decoded in any order.
-func TestSQPSplitAnswer(t *testing.T) {
+func TestSQPJoinsSplitAnswers(t *testing.T) {
 	rules := strings.Repeat(`{"key":"`+strings.Repeat("k", 200)+`","type":"uint16","value":7},`, 20)
 	want := `{"token":7,"version":1,"serverRules":[` + strings.TrimSuffix(rules, ",") + `]}`
 	code, lines, stderr := gamequery([]byte(want), "encode", "-packets", "sqp.QueryResponse")
@@ -53,7 +53,7 @@ func TestSQPSplitAnswer(t *testing.T) {
 	}
 }
 
-func TestSQPStrict(t *testing.T) {
+func TestSQPStrictRefusesMore(t *testing.T) {
 	const surplus = "../../sqp/testdata/golden/answer_surplus.hex"
 	code, _, _ := gamequery(nil, "decode", "-chunks=2", "sqp.QueryResponse", surplus)
 	strictCode, _, stderr := gamequery(nil, "decode", "-chunks=2", "-strict", "sqp.QueryResponse", surplus)

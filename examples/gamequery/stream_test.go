@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestStream(t *testing.T) {
+func TestStreamsAreDecodedAndEncoded(t *testing.T) {
 	for _, tt := range streamCases {
 		t.Run(tt.name, func(t *testing.T) {
 			code, stdout, stderr := gamequery([]byte(tt.in), "decode", tt.message, "-")
@@ -41,7 +41,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// streamCases are the cases of TestStream.
+// streamCases are the cases of TestStreamsAreDecodedAndEncoded.
 var streamCases = []struct {
 	name, message, in string
 	lines             []string
@@ -148,7 +148,7 @@ var streamCases = []struct {
 	},
 }
 
-func TestExplainStream(t *testing.T) {
+func TestExplainShowsEachMessageOfAStream(t *testing.T) {
 	code, got, stderr := gamequery([]byte("DONE\nSTARTGAME\t0\nDO"), "explain", "wztext.Stream", "-")
 	want := `# wztext.Done, 5 bytes from 0
 44 4f 4e 45                                     # 0+4 command = "DONE"
@@ -171,7 +171,7 @@ func TestExplainStream(t *testing.T) {
 }
 
 // Several files are the parts of one stream, cut anywhere.
-func TestStreamOfPieces(t *testing.T) {
+func TestFilesAreJoinedToAStream(t *testing.T) {
 	first := filepath.Join(t.TempDir(), "first")
 	if err := os.WriteFile(first, []byte("DONE\nDO"), 0o644); err != nil {
 		t.Fatal(err)
@@ -182,7 +182,7 @@ func TestStreamOfPieces(t *testing.T) {
 	}
 }
 
-func TestEncodeBrokenLines(t *testing.T) {
+func TestEncodeRefusesBrokenLines(t *testing.T) {
 	for _, tt := range []struct{ lines, err string }{
 		{`{"message":"wztext.Done"} {"message":"wztext.Dune"}`, `message 2: member "message": "wztext.Dune" is not one`},
 		{`{"port":1}`, `message 1: member "message" has to name`},

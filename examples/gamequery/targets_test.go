@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 )
 
-func TestTargets(t *testing.T) {
+func TestTargetsAreRead(t *testing.T) {
 	swat4, _ := protocols.Named("swat4")
 	bf2, _ := protocols.Named("BF2")
 	sqp, _ := protocols.Named("sqp")

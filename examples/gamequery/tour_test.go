@@ -120,7 +120,7 @@ type writerFunc func(b []byte) (int, error)
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
 // A tour of some protocols has no commands for the others.
-func TestTourOfSomeProtocols(t *testing.T) {
+func TestTourShowsOnlyTheNamedProtocols(t *testing.T) {
 	code, stdout, stderr := gamequery(nil, "tour", "wztext", "SQP")
 	if code != exitOK || stderr != "" {
 		t.Fatalf("exit code %d, %s", code, stderr)

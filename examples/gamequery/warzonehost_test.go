@@ -11,7 +11,7 @@ import (
 )
 
 // A host of each release announces its game in the form of that release.
-func TestServeWarzoneOfAnyRelease(t *testing.T) {
+func TestServeWarzoneAnnouncesEachRelease(t *testing.T) {
 	for _, r := range []struct {
 		name   string
 		layout warzone.Layout
@@ -85,7 +85,7 @@ func announcedOn(t *testing.T, c net.Conn) warzone.Game {
 	}
 }
 
-func TestServeWarzoneOfNoRelease(t *testing.T) {
+func TestServeWarzoneRefusesUnknownReleases(t *testing.T) {
 	for _, args := range [][]string{
 		{"serve", "warzone", ":0", "-register", "127.0.0.1:1", "-release", "4.7"},
 		{"serve", "sqp", ":0", "-release", "4.0"},

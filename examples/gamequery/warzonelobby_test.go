@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-func TestWarzoneLobby(t *testing.T) {
+func TestWarzoneLobbyListsItsHost(t *testing.T) {
 	const empty, status = "the list is empty\n", "the lobby says: 200 ok, OK\n"
 	for _, at := range []string{"127.0.0.1:0", "[::1]:0"} {
 		lobby, stopLobby := background(t, "master", "warzone", at)
@@ -45,7 +45,7 @@ func TestWarzoneLobby(t *testing.T) {
 }
 
 // Games of 112 bytes do not contain a port. A note names the possible ports.
-func TestListOfOldGames(t *testing.T) {
+func TestListNamesPortsOfOldGames(t *testing.T) {
 	reply, err := warzone.ListReply{Games: []warzone.Game{{
 		Layout: warzone.Layout21, Name: "Duel", Size: 1, Host: "10.0.0.1", MaxPlayers: 2, CurrentPlayers: 1,
 	}}}.AppendBinary(nil)

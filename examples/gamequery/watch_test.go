@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
-func TestWatchHealth(t *testing.T) {
+func TestWatchReportsHealth(t *testing.T) {
 	closed := nettest.ClosedUDP(t)
 	addr, _ := background(t, "serve", "sqp", "-name", hostileName, "127.0.0.1:0")
 	_, port, _ := strings.Cut(addr, ":")
@@ -96,7 +96,7 @@ func fetch(t *testing.T, url string) (status int, body string) {
 }
 
 // A watch reports that a server has stopped answering. Its metrics agree.
-func TestWatchMetrics(t *testing.T) {
+func TestWatchMetricsAgreeWithItsReports(t *testing.T) {
 	closed := nettest.ClosedUDP(t)
 	server, stopServer := background(t, "serve", "gamespy2", "-name", "Ours", "127.0.0.1:0")
 	out, output := linesOf(t)
@@ -143,7 +143,7 @@ func TestWatchMetrics(t *testing.T) {
 }
 
 // Before the first round nothing is known, so /health fails.
-func TestHealthBeforeTheFirstRound(t *testing.T) {
+func TestHealthFailsBeforeTheFirstRound(t *testing.T) {
 	sqp, _ := protocols.Named("sqp")
 	f := fleet.New(sqp, protocols.Settings{})
 	if err := f.Add("127.0.0.1:1"); err != nil {

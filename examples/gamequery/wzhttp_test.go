@@ -69,7 +69,7 @@ func tcpCapture(port uint16, said ...string) []byte {
 
 // A capture of a host, a client that lists games and a client that joins is explained
 // completely.
-func TestExplainHTTPCapture(t *testing.T) {
+func TestExplainReadsHTTPCaptures(t *testing.T) {
 	game := wzhttpGolden(t, "game")
 	list := wzhttpGolden(t, "header") + "\n" + game + "\r\n" + game
 	file := tcpCapture(8080,
@@ -107,7 +107,7 @@ func TestExplainHTTPCapture(t *testing.T) {
 }
 
 // The probe of a host is recognized on any port.
-func TestExplainProbeCapture(t *testing.T) {
+func TestExplainRecognizesProbesOnAnyPort(t *testing.T) {
 	for _, port := range []uint16{2100, 21471} {
 		file := tcpCapture(port, wzhttpGolden(t, "probe_recorded"), wzhttpGolden(t, "probe_reply"))
 		code, stdout, stderr := gamequery(file, "explain", "-")
@@ -118,7 +118,7 @@ func TestExplainProbeCapture(t *testing.T) {
 	}
 }
 
-func TestHTTPStreams(t *testing.T) {
+func TestHTTPStreamsAreDecoded(t *testing.T) {
 	patch := wzhttpGolden(t, "patch_players")
 	for _, tt := range []struct {
 		name, message, in, explained, err string
@@ -182,7 +182,7 @@ func TestHTTPStreams(t *testing.T) {
 	}
 }
 
-func TestListStream(t *testing.T) {
+func TestListStreamIsDecoded(t *testing.T) {
 	header, game := wzhttpGolden(t, "header"), wzhttpGolden(t, "game")
 	code, decoded, stderr := gamequery([]byte(header+"\n"+game+"\n"), "decode", "wzhttp.List", "-")
 	if code != exitOK || strings.Count(decoded, "\n") != 2 ||

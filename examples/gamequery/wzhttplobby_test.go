@@ -80,7 +80,7 @@ func TestWZHTTPLobbyListsGames(t *testing.T) {
 }
 
 // Texts of lobbies for players and hosts do not control the terminal.
-func TestTextsOfLobbies(t *testing.T) {
+func TestTextsOfLobbiesAreClean(t *testing.T) {
 	listen := func() net.Listener {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -119,7 +119,7 @@ func TestTextsOfLobbies(t *testing.T) {
 	}
 }
 
-func TestLobbyURLs(t *testing.T) {
+func TestWrongLobbyURLsAreRefused(t *testing.T) {
 	for _, tt := range []struct{ args, err string }{
 		{"serve sqp 127.0.0.1:0 -register http://127.0.0.1:9", "-register http://127.0.0.1:9: for sqp it is host:port"},
 		{"serve bomberman 127.0.0.1:0 -register http://127.0.0.1:9",
@@ -141,7 +141,7 @@ func TestLobbyURLs(t *testing.T) {
 }
 
 // The curl commands in the help work as described.
-func TestCurlCommands(t *testing.T) {
+func TestCurlCommandsWork(t *testing.T) {
 	for _, used := range []string{"curl", "grep", "sed"} {
 		suite.Program(t, used)
 	}

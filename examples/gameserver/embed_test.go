@@ -151,7 +151,7 @@ func answering(t *testing.T) (queries []func() (lobbywire.View, error), views ch
 }
 
 // The Go code of README.md is the code above.
-func TestReadmeCode(t *testing.T) {
+func TestReadmeShowsTheCode(t *testing.T) {
 	readme, err := os.ReadFile("README.md")
 	if err != nil {
 		t.Fatal(err)

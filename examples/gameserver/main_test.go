@@ -80,7 +80,7 @@ func TestBothVariantsAnswerAndAreListed(t *testing.T) {
 }
 
 // Masters may have names, and one of them may not be found.
-func TestMastersWithNames(t *testing.T) {
+func TestMastersMayHaveNames(t *testing.T) {
 	suite.Localhost(t)
 	for name, variant := range map[string]func(*server, context.Context, <-chan time.Time) error{
 		"loop": (*server).loop, "serve": (*server).serve,
@@ -115,7 +115,7 @@ func TestLoopHasOneGoroutine(t *testing.T) {
 }
 
 // The program reports errors in its command line and addresses in use.
-func TestRunRefuses(t *testing.T) {
+func TestRunRefusesWrongUsage(t *testing.T) {
 	at, port := listenSomewhere(t)
 	defer at.close()
 	for _, tt := range []struct{ args, want string }{

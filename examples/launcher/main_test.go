@@ -77,7 +77,7 @@ func TestPageGetsServersAndErrors(t *testing.T) {
 }
 
 // A server behind a name is one row, whichever of its addresses answers.
-func TestServerWithSeveralAddresses(t *testing.T) {
+func TestServerWithSeveralAddressesIsOneRow(t *testing.T) {
 	const up, other, down, silent = "192.0.2.1:7", "[2001:db8::1]:7", "192.0.2.2:7", "[2001:db8::2]:7"
 	for _, tt := range []struct {
 		addresses []string
@@ -118,7 +118,7 @@ func TestServerWithSeveralAddresses(t *testing.T) {
 	}
 }
 
-func TestAddresses(t *testing.T) {
+func TestAddressesAreInOrder(t *testing.T) {
 	dnstest.Resolve(t, func(name string) []netip.Addr {
 		if name != "duel.example." && name != "xn--mller-kva.example." {
 			return nil
@@ -146,7 +146,7 @@ func TestAddresses(t *testing.T) {
 }
 
 // A lobby and a management server that hang do not delay a server that answers.
-func TestServersBesideHangingLists(t *testing.T) {
+func TestHangingListsDelayNoServer(t *testing.T) {
 	var server sqpnet.Server
 	server.SetView(lobbywire.View{Name: "Duel", Max: new(8), Port: 7777})
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -176,7 +176,7 @@ func TestServersBesideHangingLists(t *testing.T) {
 	}
 }
 
-func TestPage(t *testing.T) {
+func TestPageIsServed(t *testing.T) {
 	for path, want := range map[string]int{"/": http.StatusOK, "/other": http.StatusNotFound} {
 		w := httptest.NewRecorder()
 		new(launcher).ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1"+path, nil))
@@ -188,7 +188,7 @@ func TestPage(t *testing.T) {
 
 // Pages of other sites get nothing, whether they use the address of this machine or a
 // name of their own.
-func TestOtherSites(t *testing.T) {
+func TestOtherSitesGetNothing(t *testing.T) {
 	for _, tt := range []struct {
 		host, site string
 		status     int
@@ -221,7 +221,7 @@ func TestOtherSites(t *testing.T) {
 }
 
 // The page shows which servers of a list are not queried.
-func TestServersThatAreNotQueried(t *testing.T) {
+func TestPageShowsWhatIsNotQueried(t *testing.T) {
 	master, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -254,7 +254,7 @@ func TestServersThatAreNotQueried(t *testing.T) {
 }
 
 // The row of a list states what the list lacks. A whole list has no row.
-func TestRowsOfListsThatAreNotWhole(t *testing.T) {
+func TestRowsStateWhatListsLack(t *testing.T) {
 	left := lobbywire.LeftOut{Unreadable: 2}
 	for _, tt := range []struct {
 		end  lobbywire.SourceEnd

@@ -15,7 +15,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestMeasure(t *testing.T) {
+func TestMeasureReportsAllFigures(t *testing.T) {
 	if _, err := bench.Used(); err != nil {
 		t.Skip("this system does not report processor times")
 	}
@@ -44,7 +44,7 @@ func TestMeasure(t *testing.T) {
 	}
 }
 
-func TestUsage(t *testing.T) {
+func TestRefusesWrongUsage(t *testing.T) {
 	for _, args := range [][]string{{"-hosts", "0"}, {"-rounds", "0"}, {"-no"}, {"more"}} {
 		if code := run(t.Context(), args, &bytes.Buffer{}, &bytes.Buffer{}); code != exitUsage {
 			t.Errorf("%v: exit code %d", args, code)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestMappedAddresses(t *testing.T) {
+func TestRulesMapAddresses(t *testing.T) {
 	var rules []mapRule
 	for _, text := range []string{
 		"127.0.0.1=203.0.113.7", "192.168.1.2:2000=203.0.113.7:3000", "192.168.1.2:2001=203.0.113.8",
@@ -47,7 +47,7 @@ func TestMappedAddresses(t *testing.T) {
 	}
 }
 
-func TestBadMapRules(t *testing.T) {
+func TestBadMapRulesAreRefused(t *testing.T) {
 	for _, text := range []string{
 		"", "127.0.0.1", "=", "127.0.0.1=", "127.0.0.1=host.example", "127.0.0.1=203.0.113.7:5", "127.0.0.1:0=203.0.113.7",
 		"127.0.0.1=2001:db8::1", "127.0.0.1=0.0.0.0", "127.0.0.1=224.0.0.1", "fe80::1%eth0=2001:db8::1",

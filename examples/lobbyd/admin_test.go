@@ -35,7 +35,7 @@ func adminOf(t *testing.T, args ...string) (*running, []string) {
 	return l, []string{"-socket", socket}
 }
 
-func TestOnlyOperators(t *testing.T) {
+func TestOnlyOperatorsMayAct(t *testing.T) {
 	l, over := adminOf(t)
 	if mode := modeOf(t, over[1]); mode != os.ModeSocket|0o600 {
 		t.Errorf("the socket is %v", mode)
@@ -84,7 +84,7 @@ func TestOnlyOperators(t *testing.T) {
 
 // Without a configured token, no token is accepted, not even an empty one: operators must
 // use the Unix socket.
-func TestNoTokenIsRight(t *testing.T) {
+func TestWithoutATokenNoneIsAccepted(t *testing.T) {
 	h := onlyOperators("", http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	for _, authorization := range []string{"", "Bearer", "Bearer ", "Bearer  ", "bearer ", "Basic ", "Bearer x"} {
 		r, w := httptest.NewRequest(http.MethodPost, "/ban", nil), httptest.NewRecorder()
@@ -125,7 +125,7 @@ func (l *running) adminGet(t *testing.T, path, authorization string) int {
 
 // Bans by the operator take effect at once and survive a reload. The operator cannot
 // remove bans of the file. The answer is the ban, with its network.
-func TestAdminBans(t *testing.T) {
+func TestBansOfOperatorsSurviveReloads(t *testing.T) {
 	const other = "127.0.0.2"
 	l, over := adminOf(t, "-ban", "198.51.100.7")
 	do := func(want int, args ...string) string {
@@ -207,7 +207,7 @@ func TestDrainChangesOnlyReadyz(t *testing.T) {
 	ready("ready")
 }
 
-func TestAdminOfTheRest(t *testing.T) {
+func TestAdminRefusesWrongRequests(t *testing.T) {
 	name := file(t, "")
 	l, over := adminOf(t, "-pprof", "-config", name)
 	if code, said := admin(t, append(over, "loglevel", "debug")...); code != exitOK ||
@@ -251,7 +251,7 @@ func TestHTTPServersAreBounded(t *testing.T) {
 
 // A game with a banned name disappears from the lists, stays connected, and is listed
 // again when the ban ends.
-func TestAdminBansNames(t *testing.T) {
+func TestBannedNamesDisappear(t *testing.T) {
 	l, over := adminOf(t)
 	host(t, l, "Grand Casino")
 	l.wantWarzone(t, "Grand Casino")
@@ -293,7 +293,7 @@ func TestAdminBansNames(t *testing.T) {
 
 // The host that a request names grants no access. The page of another site can reach lobbyd
 // by a name that points to this machine, but has no token.
-func TestHostsOfRequests(t *testing.T) {
+func TestHostOfARequestGrantsNothing(t *testing.T) {
 	l, _ := adminOf(t)
 	get := func(server, path, host string) int {
 		t.Helper()

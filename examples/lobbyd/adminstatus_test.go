@@ -16,7 +16,7 @@ import (
 
 // Operators need no flags for the lobbyd of their data directory. Only they can use its socket,
 // which is removed when it ends.
-func TestUsualSocket(t *testing.T) {
+func TestUsualSocketNeedsNoFlags(t *testing.T) {
 	state, err := os.MkdirTemp("", "lobbyd") // t.TempDir may be too long for a socket
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +47,7 @@ func TestUsualSocket(t *testing.T) {
 }
 
 // A lobbyd that cannot create its usual socket starts without it, and says so.
-func TestNoPlaceForTheUsualSocket(t *testing.T) {
+func TestStartsWithoutTheUsualSocket(t *testing.T) {
 	data := t.TempDir()
 	if err := os.Mkdir(filepath.Join(data, socketFile), 0o700); err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func TestStatusIsReadable(t *testing.T) {
 }
 
 // Problems stand out, and texts of other nodes reach the terminal only escaped.
-func TestStatusOfTrouble(t *testing.T) {
+func TestTroubleStandsOutInStatus(t *testing.T) {
 	b, err := json.Marshal(status{Phase: "ready", Data: &dataStatus{Path: "/data"},
 		Certificates: map[string]time.Time{"a.example": {}, "b.example": time.Unix(0, 0)}, Unread: "no such file",
 		Cluster: &cluster.State{Node: "a", Nodes: []string{"a", "b\x1b[2J"}}})

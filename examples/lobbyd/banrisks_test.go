@@ -30,7 +30,7 @@ func asks(t *testing.T, over []string, args ...string) (x banEffect) {
 
 // A ban needs a confirmation if it is for an address that lobbyd needs, hides very much, or
 // matches nothing, at the command line and in the API. -dry-run prints the reason.
-func TestBansThatAreAsked(t *testing.T) {
+func TestRiskyBansNeedConfirmation(t *testing.T) {
 	_, over := adminOf(t, "-trusted-proxy", "192.0.2.7", "-trusted-proxy", "198.51.100.0/24")
 	for _, tt := range []struct{ args, want string }{
 		{"ban 127.0.0.1", "loopback addresses"},
@@ -72,7 +72,7 @@ func TestBansThatAreAsked(t *testing.T) {
 }
 
 // lobbyd needs the addresses of other nodes and NATS, too.
-func TestBansOfNodes(t *testing.T) {
+func TestBansOfNodesNeedConfirmation(t *testing.T) {
 	for _, tt := range []struct {
 		cluster clusterConfig
 		prefix  string
@@ -99,7 +99,7 @@ func TestBansOfNodes(t *testing.T) {
 
 // Over TCP, the API needs an explicit member to confirm a ban, and asks before it bans
 // its own client.
-func TestBansThatTheAPIAsks(t *testing.T) {
+func TestRiskyBansNeedConfirmationInTheAPI(t *testing.T) {
 	l, over := adminOf(t)
 	post := func(body string) (int, adminRefusal) {
 		t.Helper()
@@ -139,7 +139,7 @@ func TestBansThatTheAPIAsks(t *testing.T) {
 
 // A ban that hides more than a tenth of the list needs a confirmation, and -dry-run names the
 // servers. A server that is hidden already does not count.
-func TestBansOfATenth(t *testing.T) {
+func TestBansOfATenthNeedConfirmation(t *testing.T) {
 	l, over := adminOf(t, withGameSpy(t)...)
 	first := registerGameSpy(t, l, "First ^1Casino")
 	second := registerGameSpy(t, l, "Second")
@@ -164,7 +164,7 @@ func TestBansOfATenth(t *testing.T) {
 }
 
 // The log shows the end of a ban only if there is one.
-func TestBansInTheLog(t *testing.T) {
+func TestLogShowsTheEndOfBans(t *testing.T) {
 	l, over := adminOf(t)
 	do(t, over, "ban", "192.0.2.1")
 	if line := l.logged(t, "banned"); line["until"] != nil {
@@ -178,7 +178,7 @@ func TestBansInTheLog(t *testing.T) {
 	}
 }
 
-func TestDurations(t *testing.T) {
+func TestDurationsMayHaveDays(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"10s": 10 * time.Second, "0": 0, "30d": 30 * day, "1d12h": 36 * time.Hour, "0d": 0, "36500d": 36500 * day,
 		"1d0s": day,

@@ -9,7 +9,7 @@ import (
 )
 
 // The command check prints the errors in a file, and changes nothing.
-func TestCheckCommand(t *testing.T) {
+func TestCheckCommandPrintsErrors(t *testing.T) {
 	dir := t.TempDir()
 	cert, key, _ := writeCertificate(t, dir)
 	cache := filepath.Join(dir, "cache")

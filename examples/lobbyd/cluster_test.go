@@ -14,7 +14,7 @@ import (
 
 // Each of three nodes lists the servers of all. When a node stops, the others list its servers
 // for a TTL, because the servers still run.
-func TestThreeNodes(t *testing.T) {
+func TestThreeNodesListTheServersOfAll(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Setenv(secretVariable, "a secret of all the nodes")
 	routes := []string{programtest.UnusedAddr(t), programtest.UnusedAddr(t), programtest.UnusedAddr(t)}
@@ -93,7 +93,7 @@ func TestNodesOfOneServerShare(t *testing.T) {
 }
 
 // The log warns about a cluster without a secret that other machines can reach.
-func TestOpenCluster(t *testing.T) {
+func TestOpenClusterIsWarnedAbout(t *testing.T) {
 	const elsewhere = "192.0.2.1:6222" // not an address of this machine, so lobbyd exits at once
 	args := append(anywhere(), "-nats", "embedded", "-cluster", elsewhere, "-peer", elsewhere)
 	const warning = "without a cluster secret"

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-func TestGatewayIn(t *testing.T) {
+func TestGatewayIsReadFromRoutes(t *testing.T) {
 	const header = "Iface\tDestination\tGateway \tFlags\tRefCnt\tUse\tMetric\tMask\t\tMTU\tWindow\tIRTT\n"
 	for routes, want := range map[string]string{
 		header + "eth0\t00000000\t010011AC\t0003\t0\t0\t0\t00000000\t0\t0\t0\neth0\t000011AC\t00000000\t0001\n": "172.17.0.1",
@@ -25,7 +25,7 @@ func TestGatewayIn(t *testing.T) {
 
 // In a container, an explanation names Docker's proxy only if servers appear at the gateway instead
 // of their own addresses.
-func TestExplainDocker(t *testing.T) {
+func TestExplainNamesDockersProxy(t *testing.T) {
 	l := newLobbyd(defaults(), io.Discard).lists
 	gateway, other := netip.MustParseAddrPort("172.17.0.1:0"), netip.MustParseAddrPort("192.0.2.7:0")
 	names := func(at netip.AddrPort) bool { return strings.Contains(l.explain(at, true).Summary, "Docker") }

@@ -22,7 +22,7 @@ func read(t *testing.T, name string) string {
 }
 
 // lobbyd.toml contains all keys, with their defaults.
-func TestExampleFile(t *testing.T) {
+func TestExampleFileHasAllKeys(t *testing.T) {
 	c, err := load([]string{"--config", "lobbyd.toml"})
 	if err != nil {
 		t.Fatal(err)
@@ -58,7 +58,7 @@ func keys(t *testing.T, file string) map[string]map[string]bool {
 }
 
 // lobbyd accepts the commands of README.md and OPERATING.md.
-func TestCommandsOfTheDocumentation(t *testing.T) {
+func TestDocumentedCommandsAreAccepted(t *testing.T) {
 	text := strings.NewReplacer("${n}", "1", "$n", "1", " &", "").Replace(read(t, "README.md") + read(t, "OPERATING.md"))
 	n := 0
 	command := regexp.MustCompile(`(?m)^\s*(?:go -C examples run \./)?lobbyd (.*)$`)

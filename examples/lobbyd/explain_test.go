@@ -48,7 +48,7 @@ func wantRefused(t *testing.T, over []string, address, reason string) (r refused
 }
 
 // Of 70 servers at one address 64 are listed, and operators learn why the others are not.
-func TestExplainLimit(t *testing.T) {
+func TestExplainNamesTheLimit(t *testing.T) {
 	l, over := adminOf(t, withGameSpy(t)...)
 	for i := range 70 {
 		registerGameSpy(t, l, fmt.Sprint("Duel ", i))
@@ -77,7 +77,7 @@ func TestExplainLimit(t *testing.T) {
 	}
 }
 
-func TestExplainKeyAndGame(t *testing.T) {
+func TestExplainNamesWrongKeysAndGames(t *testing.T) {
 	l, over := adminOf(t, withGameSpy(t)...)
 	for game, key := range map[string]string{gmtest.Name: "other", "gmtests": gmtest.Key} {
 		pc, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -105,7 +105,7 @@ func TestExplainKeyAndGame(t *testing.T) {
 
 // A legacy server with another key than its game, which does not require it, is listed, and no
 // explanation, metric or line of the log says otherwise.
-func TestExplainKeyThatIsNotRequired(t *testing.T) {
+func TestKeyThatIsNotRequiredIsNotExplained(t *testing.T) {
 	l, over := adminOf(t)
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -139,7 +139,7 @@ func TestExplainKeyThatIsNotRequired(t *testing.T) {
 
 // Explanations name a Warzone host that cannot be reached, and a host of an unknown
 // version.
-func TestExplainWarzone(t *testing.T) {
+func TestExplainNamesUnreachableWarzoneHosts(t *testing.T) {
 	l, over := adminOf(t)
 	port := netip.MustParseAddrPort(programtest.UnusedAddr(t)).Port()
 	h := &warzonenet.Host{Addr: l.addr["warzone"]}
@@ -193,7 +193,7 @@ func createVia(t *testing.T, l *running, forwarded string) (status int, answer s
 	return r.StatusCode, b.String()
 }
 
-func TestExplainProxies(t *testing.T) {
+func TestExplainNamesProxyMistakes(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		trusted   []string
@@ -233,7 +233,7 @@ func TestExplainProxies(t *testing.T) {
 	}
 }
 
-func TestExplainBans(t *testing.T) {
+func TestExplainHidesBanPatterns(t *testing.T) {
 	l, over := adminOf(t, "-ban", "192.0.2.0/24", "-ban-pattern", "(?i)forbidden")
 	if x := explained(t, over, "192.0.2.7"); len(x.Bans) != 1 || !strings.Contains(x.Summary, "banned") {
 		t.Errorf("%+v", x)
@@ -265,7 +265,7 @@ func TestExplainBans(t *testing.T) {
 }
 
 // A master in sync-from that cannot be reached is logged and counted.
-func TestExplainSync(t *testing.T) {
+func TestUnreachableSyncMasterIsCounted(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "lobbyd.toml")
 	closed := programtest.UnusedAddr(t)
 	if err := os.WriteFile(file, []byte(fmt.Sprintf("[gameagent]\nsync-from = [%q]\n", closed)), 0o600); err != nil {
@@ -295,7 +295,7 @@ func TestExplainSync(t *testing.T) {
 }
 
 // The name of a server in an explanation cannot control a terminal.
-func TestExplainedNames(t *testing.T) {
+func TestExplainedNamesAreClean(t *testing.T) {
 	if got := foundOf(&catalogue.Entry{Name: "a\x1b[2J\u202eb"}).Name; got != "a⟨1B⟩[2J⟨202E⟩b" {
 		t.Errorf("got %q", got)
 	}

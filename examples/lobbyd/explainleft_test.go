@@ -17,7 +17,7 @@ import (
 
 // After the end of a server its explanation states when and why its listing ended, in each protocol
 // with a goodbye. The server is neither pending nor unknown. Only operators see a game of 4.7.
-func TestExplainEnds(t *testing.T) {
+func TestExplainStatesTheEndOfAListing(t *testing.T) {
 	const goodbye = ": it said goodbye."
 	proposal := func(p proposalnet.Proposal) func(t *testing.T, l *running) {
 		return func(t *testing.T, l *running) {
@@ -76,7 +76,7 @@ func TestExplainEnds(t *testing.T) {
 
 // An explanation states when lobbyd queries again: at the next heartbeat, whose time follows from
 // earlier ones.
-func TestAgainHint(t *testing.T) {
+func TestExplainStatesTheNextQuery(t *testing.T) {
 	last := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	for _, tt := range []struct {
 		server string
@@ -105,7 +105,7 @@ func TestAgainHint(t *testing.T) {
 
 // With a port, an explanation is only about the servers at the port, not about others of the
 // address.
-func TestExplainPort(t *testing.T) {
+func TestExplainOfAPortIsAboutItsServers(t *testing.T) {
 	l := newLobbyd(defaults(), io.Discard).lists
 	now := time.Now()
 	at := func(port uint16) netip.AddrPort { return netip.AddrPortFrom(netip.MustParseAddr("192.0.2.7"), port) }

@@ -10,7 +10,7 @@ import (
 )
 
 // The first server of README.md is listed.
-func TestFirstServer(t *testing.T) {
+func TestFirstServerIsListed(t *testing.T) {
 	suite.Long(t, "the go command, to build gamequery")
 	_, text, _ := strings.Cut(read(t, "README.md"), "<!-- first server -->\n```sh\n")
 	command, _, _ := strings.Cut(text, "\n```\n<!-- end -->")

@@ -26,7 +26,7 @@ func (d *lobbyd) byOperator(path, body string) *httptest.ResponseRecorder {
 // Bans that operators give while the disk is full are in force, the status shows that they are not
 // saved, and they are saved once there is space, as lists are. A missing directory stands for a
 // full disk, which only root can make.
-func TestBansOnAFullDisk(t *testing.T) {
+func TestBansOnAFullDiskAreSavedLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := defaults()
 		c.Data = filepath.Join(t.TempDir(), "data")

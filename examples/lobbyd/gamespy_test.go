@@ -74,7 +74,7 @@ func (l *running) wantGameSpy(t *testing.T, want ...netip.AddrPort) {
 
 // A GameSpy server is in the list, on the page and in the metrics. Banning its name
 // removes it from the list.
-func TestGameSpy(t *testing.T) {
+func TestGameSpyServerIsShownEverywhere(t *testing.T) {
 	t.Parallel()
 	l := start(t, withGameSpy(t, "-ban-pattern", "(?i)forbidden")...)
 	at := registerGameSpy(t, l, "Duel")
@@ -130,7 +130,7 @@ func TestGameSpySharesThePortOfTheLegacyForm(t *testing.T) {
 }
 
 // Nodes share the servers of a GameSpy master.
-func TestGameSpyOfTwoNodes(t *testing.T) {
+func TestNodesShareGameSpyServers(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Setenv(secretVariable, "a secret of all the nodes")
 	routes := []string{programtest.UnusedAddr(t), programtest.UnusedAddr(t)}

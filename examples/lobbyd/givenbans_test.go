@@ -100,7 +100,7 @@ func TestNotesArePrivate(t *testing.T) {
 }
 
 // A wide prefix is banned only after a question.
-func TestWideBans(t *testing.T) {
+func TestWideBansNeedConfirmation(t *testing.T) {
 	_, over := adminOf(t)
 	for _, wide := range []string{"0.0.0.0/0", "128.0.0.0/1", "10.0.0.0/8", "::/0", "2001::/16"} {
 		if code, said := admin(t, append(over, "ban", wide)...); code == exitOK || !strings.Contains(said, "[y/N]") {
@@ -203,7 +203,7 @@ func TestMarkIsOfOneAddress(t *testing.T) {
 
 // A ban holds on all nodes, even after the node where it was given has stopped, until it
 // is removed at any node.
-func TestBansOfACluster(t *testing.T) {
+func TestBansHoldOnAllNodes(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Setenv(secretVariable, "a secret of all the nodes")
 	t.Setenv(tokenVariable, token)

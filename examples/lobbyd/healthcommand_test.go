@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 )
 
-func TestHealthCommand(t *testing.T) {
+func TestHealthCommandPrintsTheAnswer(t *testing.T) {
 	l := start(t, anywhere()...)
 	starting := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "starting", http.StatusServiceUnavailable)

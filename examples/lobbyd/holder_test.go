@@ -144,7 +144,7 @@ func (h *holder) wantHeld(t *testing.T, n int) {
 // Hosts stay connected and listed while lobbyd is killed, or stopped, and started again.
 // Messages that they send meanwhile are answered, and hosts that leave meanwhile are
 // unlisted.
-func TestConnectionsSurvive(t *testing.T) {
+func TestConnectionsSurviveRestarts(t *testing.T) {
 	t.Parallel()
 	config := writeCrowdConfig(t, t.TempDir())
 	h := newHolder(t, lobbySockets(), append(anywhere(), "-config", config, "-data", t.TempDir())...)

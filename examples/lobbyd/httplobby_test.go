@@ -152,7 +152,7 @@ func announceAcross(t *testing.T, nodes []*running, name string) {
 }
 
 // The lobby address that players set may end with a slash.
-func TestSlashAtTheEnd(t *testing.T) {
+func TestAddressMayEndWithASlash(t *testing.T) {
 	l := start(t, append(anywhere(), "-http", "127.0.0.1:0", "-motd", "Welcome")...)
 	for _, server := range []string{"web", "http"} {
 		r, err := http.Get("http://" + l.addr[server] + lobbyPath + "//api/v1/games")
@@ -190,7 +190,7 @@ func TestAmbiguousLengthIsRefused(t *testing.T) {
 }
 
 // A player with a banned address cannot join a game, not even through a proxy.
-func TestBannedPlayer(t *testing.T) {
+func TestBannedPlayersCannotJoin(t *testing.T) {
 	l := start(t, append(anywhere(), "-trusted-proxy", "127.0.0.1", "-ban", "192.0.2.0/24")...)
 	host(t, l, "Chess")
 	l.wantWarzone(t, "Chess")
@@ -265,7 +265,7 @@ func TestIncompleteTLSConfigIsRefused(t *testing.T) {
 
 // Without a configured key, the nodes of a cluster derive the same key from their
 // secret.
-func TestTokenKey(t *testing.T) {
+func TestNodesDeriveTheSameKey(t *testing.T) {
 	var c config
 	if c.tokenKey() != nil {
 		t.Error("there is a key without a secret")
@@ -279,7 +279,7 @@ func TestTokenKey(t *testing.T) {
 }
 
 // The curl commands of README.md work.
-func TestCurlCommands(t *testing.T) {
+func TestCurlCommandsWork(t *testing.T) {
 	curl := suite.Program(t, "curl")
 	l := start(t, append(anywhere(), "-motd", "Welcome")...)
 	want := []string{`{"type":"header","motd":"Welcome"}` + "\n",

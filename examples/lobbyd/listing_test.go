@@ -203,7 +203,7 @@ func registerLegacy(t *testing.T, master string) netip.AddrPort {
 
 // A server that registers in the legacy form is in both lists, and on the page with its
 // name.
-func TestLegacyForm(t *testing.T) {
+func TestLegacyServersAreInBothLists(t *testing.T) {
 	l := start(t, anywhere()...)
 	game := registerLegacy(t, l.addr["gameagent-legacy"])
 	l.wantGameAgent(t, game)
@@ -229,7 +229,7 @@ func TestLegacyForm(t *testing.T) {
 }
 
 // The port of the GameAgent master differs from the port of GameAgent servers.
-func TestDefaultPorts(t *testing.T) {
+func TestDefaultPortsDiffer(t *testing.T) {
 	c := defaults()
 	for at, want := range map[address]int{
 		c.GameAgent.Listen: gameagent.MasterPort, c.GameAgent.Legacy: gamespy1.MasterPort,

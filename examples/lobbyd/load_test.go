@@ -55,7 +55,7 @@ func wantConfig(t *testing.T, got, want config) {
 	}
 }
 
-func TestLoadOfNothing(t *testing.T) {
+func TestLoadOfNothingIsTheDefaults(t *testing.T) {
 	c, err := load(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ patterns = ["^x"]
 }
 
 // Errors name the setting, and its line if it is in the file.
-func TestLoadErrors(t *testing.T) {
+func TestLoadErrorsNameTheSetting(t *testing.T) {
 	for _, tt := range []struct{ file, args, want string }{
 		{"mot = 3", "", ":1:1: there is no mot"},
 		{"[warzone]\nmotd = 'x'\nmotto = 'y'\nmottoes = 1", "",
@@ -194,7 +194,7 @@ func TestTokenIsNotGuessed(t *testing.T) {
 }
 
 // The error for an address in use names the server and gives advice.
-func TestAddressTaken(t *testing.T) {
+func TestErrorNamesTheServerOfATakenAddress(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +208,7 @@ func TestAddressTaken(t *testing.T) {
 }
 
 // The error for an address of the cluster in use does the same, without a delay.
-func TestClusterAddressTaken(t *testing.T) {
+func TestErrorNamesATakenClusterAddress(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -226,7 +226,7 @@ func TestClusterAddressTaken(t *testing.T) {
 }
 
 // The error for a socket that cannot be created names its path.
-func TestNoSocket(t *testing.T) {
+func TestErrorNamesTheSocket(t *testing.T) {
 	code, said := fails(t, append(anywhere(), "-admin", filepath.Join(t.TempDir(), "none", "admin.sock"))...)
 	if code != exitFailed || !strings.Contains(said, "choose another path with -admin, or none with -admin off") {
 		t.Errorf("%d, %s", code, said)

@@ -24,7 +24,7 @@ func TestMappedServersArePublic(t *testing.T) {
 
 // If lists are public, a server at an address that players elsewhere cannot use is reported once
 // in the log, in the explanation and on the page.
-func TestLocalAddress(t *testing.T) {
+func TestLocalAddressesAreReported(t *testing.T) {
 	l, over := adminOf(t, withGameSpy(t, "-map", "127.0.0.2=203.0.113.7")...)
 	at := registerGameSpy(t, l, "Alone")
 	registerGameSpyFrom(t, l, "127.0.0.2", "Public")

@@ -54,7 +54,7 @@ func TestMetricsAreDescribed(t *testing.T) {
 	}
 }
 
-func TestMetricsCount(t *testing.T) {
+func TestMetricsCountEvents(t *testing.T) {
 	l := start(t, append(anywhere(), "-ban-pattern", "x")...)
 	l.wantGameAgent(t, register(t, l))
 	host(t, l, "one")

@@ -7,7 +7,7 @@ import (
 
 // Pages of any origin may read the list of the HTTP lobby, at both of its ports, but no
 // other answers of the lobby.
-func TestOpenList(t *testing.T) {
+func TestListIsOpenToAnyOrigin(t *testing.T) {
 	l := start(t, append(anywhere(), "-http", "127.0.0.1:0")...)
 	for _, server := range []string{"web", "http"} {
 		for path, want := range map[string]string{

@@ -51,7 +51,7 @@ func (l *running) send(t *testing.T, network, server, data string) (port string)
 
 // A server that has sent a heartbeat, but has not answered, is pending: neither absent nor
 // refused.
-func TestExplainPending(t *testing.T) {
+func TestExplainNamesPendingServers(t *testing.T) {
 	for _, tt := range []struct {
 		server, data string
 		want         string // with the port
@@ -78,7 +78,7 @@ func TestExplainPending(t *testing.T) {
 }
 
 // The reason why a server was refused once is over when it is listed.
-func TestExplainListedAgain(t *testing.T) {
+func TestListingEndsEarlierRefusals(t *testing.T) {
 	l, over := adminOf(t, withGameSpy(t)...)
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -112,7 +112,7 @@ func TestExplainListedAgain(t *testing.T) {
 
 // A server that is listed at the source of its heartbeats, because a NAT has changed the port that
 // they name, is not also reported as unreachable at that port.
-func TestExplainListedAtItsSource(t *testing.T) {
+func TestServerListedAtItsSourceIsReachable(t *testing.T) {
 	l, over := adminOf(t)
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -152,7 +152,7 @@ func answerLegacy(pc net.PacketConn, text string) {
 }
 
 // Explanations name requests of hosts to the wrong port or the wrong path.
-func TestExplainWrongPort(t *testing.T) {
+func TestExplainNamesWrongPortsAndPaths(t *testing.T) {
 	const (
 		other   = "the request is of another protocol, or for another path: "
 		proxied = "PROXY TCP4 192.0.2.7 198.51.100.1 51234 9990\r\n"
@@ -187,7 +187,7 @@ func TestExplainWrongPort(t *testing.T) {
 }
 
 // A game of 4.7 whose host announces no port is explained.
-func TestExplainGameWithoutConnection(t *testing.T) {
+func TestExplainNamesGamesWithoutAPort(t *testing.T) {
 	l, over := adminOf(t)
 	if status, answer := createVia(t, l, ""); status != http.StatusCreated {
 		t.Fatalf("%d, %s", status, answer)
@@ -200,7 +200,7 @@ func TestExplainGameWithoutConnection(t *testing.T) {
 
 // If nothing is known about an address, the summary states whether it may have been
 // forgotten.
-func TestExplainFlood(t *testing.T) {
+func TestExplainStatesWhatFloodsHide(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for missed, want := range map[uint64]bool{0: false, 4711: true} {
 		text := new(explanation).summary(missed, at)

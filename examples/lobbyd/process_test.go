@@ -178,7 +178,7 @@ func opened(t *testing.T, network string) (*os.File, string) {
 
 // Sockets that systemd has opened replace the configured ones of the same name, and
 // stay open for systemd at the end.
-func TestSocketActivation(t *testing.T) {
+func TestInheritedSocketsReplaceConfiguredOnes(t *testing.T) {
 	l := &running{addr: make(map[string]string)}
 	sockets := make(map[string]*os.File)
 	for name, network := range map[string]string{"gameagent": "udp", "warzone": "tcp", "bomberman": "tcp", "web": "tcp",
@@ -216,7 +216,7 @@ func TestSocketActivation(t *testing.T) {
 
 // A socket with an unknown name or of the wrong kind is an error. Its clients would
 // otherwise wait forever.
-func TestSocketActivationErrors(t *testing.T) {
+func TestUnknownInheritedSocketsAreErrors(t *testing.T) {
 	for _, tt := range []struct{ name, network, want string }{
 		{"lobbyd.socket", "tcp", `inherited socket \"lobbyd.socket\": there is no such server`},
 		{"gameagent", "tcp", "inherited socket gameagent: "},

@@ -17,7 +17,7 @@ import (
 
 // Any two of three nodes share their lists, in whatever order nodes are killed and started,
 // and so do all three once the third runs.
-func TestAnyTwoOfThree(t *testing.T) {
+func TestAnyTwoOfThreeNodesShare(t *testing.T) {
 	suite.Long(t, "elections")
 	for _, tt := range []struct{ first, killed, started []int }{
 		{[]int{0, 1, 2}, []int{0, 1}, []int{0}},

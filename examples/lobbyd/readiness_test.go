@@ -86,7 +86,7 @@ func TestReadyWithoutNATS(t *testing.T) {
 }
 
 // Until there are lists, the page and the API wait rather than show empty ones.
-func TestListsOfTheStart(t *testing.T) {
+func TestRequestsWaitForTheLists(t *testing.T) {
 	for _, tt := range []struct {
 		after time.Duration
 		want  int

@@ -76,7 +76,7 @@ func (l *running) get(t *testing.T, path string) string {
 }
 
 // A reload adds and removes bans, for connections and for datagrams.
-func TestReloadOfBans(t *testing.T) {
+func TestReloadChangesBans(t *testing.T) {
 	const other = "127.0.0.2"
 	name := file(t, "[bans]\nprefixes = ['"+other+"']")
 	l := start(t, append(anywhere(), "-config", name)...)
@@ -112,7 +112,7 @@ func TestReloadOfBans(t *testing.T) {
 }
 
 // Concurrent bans all take effect.
-func TestBansAtOnce(t *testing.T) {
+func TestConcurrentBansTakeEffect(t *testing.T) {
 	for range 200 {
 		d := newLobbyd(defaults(), io.Discard)
 		var all sync.WaitGroup
@@ -135,7 +135,7 @@ func TestBansAtOnce(t *testing.T) {
 }
 
 // A reload during the start does not notify systemd that the process is ready.
-func TestReloadAtTheStart(t *testing.T) {
+func TestReloadAtTheStartIsNotReady(t *testing.T) {
 	at, err := net.ListenUnixgram("unixgram",
 		&net.UnixAddr{Name: filepath.Join(t.TempDir(), "notify"), Net: "unixgram"})
 	if err != nil {
@@ -182,7 +182,7 @@ func (l *running) asks(t *testing.T, from ...string) {
 }
 
 // A reload changes the MOTD. The log reports changes that need a restart.
-func TestReloadOfTheRest(t *testing.T) {
+func TestReloadChangesTheMOTD(t *testing.T) {
 	name := file(t, "")
 	l := start(t, append(anywhere(), "-config", name)...)
 	l.reloads(t, "reloaded")

@@ -14,7 +14,7 @@ func gameSpyGame(name, key string) string {
 }
 
 // A reload adds and removes games, and changes keys.
-func TestReloadOfGames(t *testing.T) {
+func TestReloadChangesGames(t *testing.T) {
 	const legacy = "[[gameagent.games]]\nname = 'ut'\n"
 	name := file(t, gameSpyGame("other", "abcdef"))
 	l := start(t, append(anywhere(), "-config", name, "-gamespy", "127.0.0.1:0", "-gamespy-list", "127.0.0.1:0")...)
@@ -41,7 +41,7 @@ func TestReloadOfGames(t *testing.T) {
 }
 
 // Games that do not start are hidden only if the operator wants that.
-func TestReloadOfUnstarted(t *testing.T) {
+func TestReloadHidesUnstartedGames(t *testing.T) {
 	name := file(t, "")
 	l := start(t, append(anywhere(), "-config", name)...)
 	host(t, l, "one")
@@ -66,7 +66,7 @@ func TestReloadOfUnstarted(t *testing.T) {
 }
 
 // A reload changes limits in both directions. Games that are listed stay.
-func TestReloadOfLimits(t *testing.T) {
+func TestReloadChangesLimits(t *testing.T) {
 	name := file(t, "[warzone]\nmax-games = 1")
 	l := start(t, append(anywhere(), "-config", name)...)
 	host(t, l, "one")
@@ -92,7 +92,7 @@ func TestReloadOfLimits(t *testing.T) {
 }
 
 // A reload changes the masters that exchange servers with lobbyd.
-func TestReloadOfSync(t *testing.T) {
+func TestReloadChangesSyncMasters(t *testing.T) {
 	firstFile, secondFile := file(t, ""), file(t, "")
 	first := start(t, append(anywhere(), "-config", firstFile)...)
 	second := start(t, append(anywhere(), "-config", secondFile)...)
@@ -106,7 +106,7 @@ func TestReloadOfSync(t *testing.T) {
 }
 
 // The log names the settings that need a restart, and no others.
-func TestReloadNamesTheRest(t *testing.T) {
+func TestReloadNamesSettingsThatNeedARestart(t *testing.T) {
 	name := file(t, "")
 	l := start(t, append(anywhere(), "-config", name)...)
 	rewrite(t, name, `
@@ -132,7 +132,7 @@ max-streams = 5
 
 // A secret that has changed in its file needs a restart. The log names its key, not the
 // secret.
-func TestWaitingSecrets(t *testing.T) {
+func TestChangedSecretsNeedARestart(t *testing.T) {
 	a, b := defaults(), defaults()
 	a.Warzone.key, b.Warzone.key = "one", "two"
 	b.Admin.token, b.Admin.TokenFile = "three", "file"

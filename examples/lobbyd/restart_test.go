@@ -210,7 +210,7 @@ func (s *survivor) hostAll(t *testing.T) (h hosted) {
 // A lobbyd that is killed and started again at once lists the same servers and games, in
 // all families, and does not lose them later. A check unlists hosts that have gone
 // meanwhile.
-func TestKillAndRestart(t *testing.T) {
+func TestRestartListsTheSameServers(t *testing.T) {
 	t.Setenv("STATE_DIRECTORY", "")
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	s := newSurvivor(t, "-data", "")
@@ -250,7 +250,7 @@ func TestKillAndRestart(t *testing.T) {
 }
 
 // A second lobbyd with the same data directory does not start.
-func TestDataInUse(t *testing.T) {
+func TestDataInUseIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	start(t, append(anywhere(), "-data", dir)...)
 	code, said := fails(t, append(anywhere(), "-data", dir)...)
@@ -261,7 +261,7 @@ func TestDataInUse(t *testing.T) {
 
 // The default data directory is the state directory of systemd, or else of the user.
 // Without a usable one, lobbyd runs.
-func TestDefaultData(t *testing.T) {
+func TestDefaultDataIsTheStateDirectory(t *testing.T) {
 	for _, tt := range []struct {
 		systemd, state, home string
 		offset               int

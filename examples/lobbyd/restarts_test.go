@@ -26,7 +26,7 @@ var restartsAfterEnds = flag.Bool("ends", false, "kill lobbyd after a game has e
 
 // A game that has expired, because its host has vanished, is not listed after a restart, whether
 // lobbyd was killed or stopped.
-func TestKilledAfterTheEnd(t *testing.T) {
+func TestExpiredGamesAreNotRestored(t *testing.T) {
 	if !*restartsAfterEnds {
 		t.Skip("needs -ends")
 	}

@@ -99,7 +99,7 @@ func TestShutdownUnderLoad(t *testing.T) {
 }
 
 // While it drains, lobbyd still answers clients, but /readyz fails.
-func TestDrainAtTheEnd(t *testing.T) {
+func TestDrainingServerStillAnswers(t *testing.T) {
 	t.Parallel()
 	l := start(t, append(anywhere(), "-drain", "2s")...)
 	before := time.Now()

@@ -108,7 +108,7 @@ func (s siege) wantService(t *testing.T, idle service) {
 }
 
 // One address with 4100 connections that send nothing takes no place of others.
-func TestIdleConnectionsOfOneAddress(t *testing.T) {
+func TestIdleConnectionsTakeNoPlaceOfOthers(t *testing.T) {
 	s := besiege(t)
 	idle := s.serve(t, "127.0.0.3")
 	var all []net.Conn
@@ -141,7 +141,7 @@ func TestIdleConnectionsOfOneAddress(t *testing.T) {
 
 // More slow requests than fit, from ten prefixes that connect again when they are closed,
 // take no place of others.
-func TestBusyConnectionsOfManyPrefixes(t *testing.T) {
+func TestBusyConnectionsTakeNoPlaceOfOthers(t *testing.T) {
 	s := besiege(t)
 	idle := s.serve(t, "127.0.0.3")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -183,7 +183,7 @@ func TestBusyConnectionsOfManyPrefixes(t *testing.T) {
 }
 
 // One address that repeats searches as fast as it can does not delay others.
-func TestSearchesOfOneAddress(t *testing.T) {
+func TestSearchesOfOneAddressDelayNobody(t *testing.T) {
 	s := besiege(t)
 	idle := s.serve(t, "127.0.0.3")
 	var attack sync.WaitGroup
@@ -219,7 +219,7 @@ func TestSearchesOfOneAddress(t *testing.T) {
 
 // Behind a trusted proxy, each client may have its own streams of events. Without a
 // proxy, clients on this machine are like others.
-func TestStreamsOfClients(t *testing.T) {
+func TestStreamsOfClientsAreSeparate(t *testing.T) {
 	const most = 3
 	name := file(t, fmt.Sprintf("web = { listen = '127.0.0.1:0', streams-per-source = %d }", most))
 	l := start(t, append(anywhere(), "-config", name, "-trusted-proxy", "127.0.0.1")...)

@@ -54,7 +54,7 @@ func wantUnits(t *testing.T, c config) {
 }
 
 // The units let lobbyd use the paths in the documentation and the defaults.
-func TestPathsOfUnits(t *testing.T) {
+func TestUnitsAllowTheirPaths(t *testing.T) {
 	service := read(t, "systemd/lobbyd.service")
 	name := regexp.MustCompile(`(?m)^StateDirectory=(.+)$`).FindStringSubmatch(service)
 	if name == nil || !strings.Contains(service, "\nProtectSystem=strict\n") {

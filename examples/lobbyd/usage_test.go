@@ -46,7 +46,7 @@ func TestHelpHasEachFlagOnce(t *testing.T) {
 }
 
 // Earlier names of flags work and are logged, but -help does not list them.
-func TestOldNames(t *testing.T) {
+func TestOldNamesOfFlagsWork(t *testing.T) {
 	args := append(anywhere(), "-http", "127.0.0.1:0", "-config",
 		file(t, "[[gamespy.games]]\nname = 'gmtest'\nkey = 'HA6zkS'"), "-gamespy2-list", "127.0.0.1:0")
 	l := begin(t, args...)

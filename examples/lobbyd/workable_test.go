@@ -8,7 +8,7 @@ import (
 )
 
 // Settings that would have no effect, and files that cannot be written, are errors.
-func TestUnworkableSettings(t *testing.T) {
+func TestUnworkableSettingsAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	cert, key, _ := writeCertificate(t, dir)
 	plain := filepath.Join(dir, "plain")
@@ -51,7 +51,7 @@ func TestUnworkableSettings(t *testing.T) {
 }
 
 // Settings with an effect are accepted.
-func TestWorkableSettings(t *testing.T) {
+func TestWorkableSettingsAreAccepted(t *testing.T) {
 	start(t, append(anywhere(), "-data", filepath.Join(t.TempDir(), "new", "data"), "-layout20", "127.0.0.1:0",
 		"-record-port", "2100")...)
 }

@@ -20,7 +20,7 @@ func fast(c testCase) bool {
 }
 
 // The installed programs read servers as the tables of README.md show.
-func TestFastCells(t *testing.T) {
+func TestFastCellsAreAsInTheTables(t *testing.T) {
 	suite.Long(t, "programs of other projects")
 	for _, table := range tables() {
 		t.Run(table.name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestTableIsWhole(t *testing.T) {
 }
 
 // compare finds a cell that is worse than in a table.
-func TestWorseThan(t *testing.T) {
+func TestWorseCellsAreFound(t *testing.T) {
 	m := &matrix{rows: theirClients()[:1], cases: cases(16)[:2], cells: [][]cell{{{verdict: whole}, {verdict: whole}}}}
 	table := m.table()
 	if errs := m.worseThan(table); len(errs) > 0 {
@@ -98,7 +98,7 @@ func TestWorseThan(t *testing.T) {
 }
 
 // A proxy passes datagrams in both directions and drops about 5 % of them.
-func TestProxyDrops(t *testing.T) {
+func TestProxyDropsItsShare(t *testing.T) {
 	echo, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		t.Skip(err)

@@ -13,7 +13,7 @@ import (
 
 // A game can report although a thousand connections are open, and a body of 10 MB is
 // refused before it has arrived.
-func TestCrowdOfConnections(t *testing.T) {
+func TestGameReportsDespiteACrowd(t *testing.T) {
 	r := start(t, nil)
 	var first net.Conn
 	for range 1000 {

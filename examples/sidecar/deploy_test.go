@@ -296,7 +296,7 @@ func checkProbes(t *testing.T, c container) {
 }
 
 // A misspelt member is refused.
-func TestMisspeltMembers(t *testing.T) {
+func TestMisspeltMembersAreRefused(t *testing.T) {
 	for file, v := range map[string]any{"pod": new(pod), "gameserver": new(gameServer), "fleet": new(fleet)} {
 		text, err := os.ReadFile("deploy/" + file + ".yaml")
 		if err != nil {

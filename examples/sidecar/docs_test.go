@@ -20,7 +20,7 @@ import (
 
 // sidecar.toml contains all settings, with their defaults. All except start are flags,
 // too.
-func TestExampleFile(t *testing.T) {
+func TestExampleFileHasAllSettings(t *testing.T) {
 	got := options{}
 	if err := got.read("sidecar.toml"); err != nil {
 		t.Fatal(err)
@@ -84,7 +84,7 @@ func read(t *testing.T, name string) string {
 }
 
 // The sidecar accepts the commands of the documentation.
-func TestDocumentedCommands(t *testing.T) {
+func TestDocumentedCommandsAreAccepted(t *testing.T) {
 	command := regexp.MustCompile(`(?m)^go -C examples run \./sidecar (.*)$`)
 	found := 0
 	for _, name := range []string{"README.md", "languages/README.md"} {
@@ -101,7 +101,7 @@ func TestDocumentedCommands(t *testing.T) {
 }
 
 // The flags, states, requests and standings in README.md exist.
-func TestNamesInREADME(t *testing.T) {
+func TestNamesInREADMEExist(t *testing.T) {
 	readme := read(t, "README.md")
 	all := func(pattern string) (names []string) {
 		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(readme, -1) {

@@ -83,7 +83,7 @@ func killings() []killing {
 
 // A master that is killed and returns lists the game again, within the interval of the
 // protocol.
-func TestMasterKilled(t *testing.T) {
+func TestKilledMasterListsTheGameAgain(t *testing.T) {
 	suite.Long(t, "three minutes")
 	for _, k := range killings() {
 		t.Run(k.protocol, func(t *testing.T) {
@@ -130,7 +130,7 @@ func (k killing) kill(t *testing.T, interval time.Duration, whenListed func(*pai
 
 // A sidecar that replaces a killed one answers at the same address and is listed once the
 // game has reported again.
-func TestSidecarKilled(t *testing.T) {
+func TestKilledSidecarIsReplaced(t *testing.T) {
 	master := spawn(t, roleMaster, "bomberman", free)
 	addr := master.says(t, "")
 	p := startPair(t, "-register", "bomberman="+addr)
@@ -149,7 +149,7 @@ func TestSidecarKilled(t *testing.T) {
 }
 
 // If the game is killed, -on-stale decides.
-func TestGameKilled(t *testing.T) {
+func TestKilledGameIsStale(t *testing.T) {
 	for _, on := range []onStale{keepOn, leaveLists, endSidecar} {
 		t.Run(string(on), func(t *testing.T) {
 			t.Parallel()

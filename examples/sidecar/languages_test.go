@@ -303,7 +303,7 @@ var renamed = []string{
 	`yield(create_timer(1), "timeout")`, "await create_timer(1).timeout",
 }
 
-func TestGodot4(t *testing.T) {
+func TestGodot4GameUsesRenamedCalls(t *testing.T) {
 	of3, err := os.ReadFile("languages/gdscript/game.gd")
 	if err != nil {
 		t.Fatal(err)

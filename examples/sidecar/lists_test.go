@@ -155,7 +155,7 @@ func managementOf(r running) string {
 }
 
 // A state without an address does not stop a registration for good.
-func TestIncompleteState(t *testing.T) {
+func TestIncompleteStateIsTriedAgain(t *testing.T) {
 	management := new(bombermannet.ManagementServer)
 	at := serveTCP(t, management.Serve, management.Close)
 	r := start(t, nil, "-register", "bomberman="+at)
@@ -166,7 +166,7 @@ func TestIncompleteState(t *testing.T) {
 }
 
 // A legacy master cannot list a server whose heartbeats name no game.
-func TestLegacyWithoutGame(t *testing.T) {
+func TestLegacyNeedsAGame(t *testing.T) {
 	master := new(gameagentnet.Master)
 	at := "gameagent-legacy=" + serveUDP(t, master)
 	r := start(t, nil, "-game", "serioussamse", "-register", at)
@@ -178,7 +178,7 @@ func TestLegacyWithoutGame(t *testing.T) {
 
 // An HTTP lobby of Warzone checks the game at the port of the state, and again if the game
 // moves to another.
-func TestPortOfWarzone(t *testing.T) {
+func TestWarzoneFollowsThePort(t *testing.T) {
 	checked := make(chan string, 100)
 	lobby := &wzhttpnet.Lobby{Dial: func(_ context.Context, _, addr string) (net.Conn, error) {
 		checked <- addr
@@ -211,7 +211,7 @@ func TestPortOfWarzone(t *testing.T) {
 }
 
 // Zones, and names in any language, are read as in all programs.
-func TestPlaceOf(t *testing.T) {
+func TestPlacesMayHaveZonesAndNames(t *testing.T) {
 	for in, want := range map[string]string{
 		"sqp=192.0.2.1:7":                "192.0.2.1:7",
 		"sqp=[fe80::1%eth0]:7":           "[fe80::1%eth0]:7",
@@ -228,7 +228,7 @@ func TestPlaceOf(t *testing.T) {
 }
 
 // Flags that a registration needs are checked before anything starts.
-func TestRegisterUsage(t *testing.T) {
+func TestRegisterFlagsAreChecked(t *testing.T) {
 	for args, want := range map[string]string{
 		"-register gamespy2=192.0.2.1:1 -gamespy2 127.0.0.1:0":  "-game",
 		"-register gamespy2=192.0.2.1:1 -game duel":             "-gamespy2",

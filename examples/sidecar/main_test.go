@@ -155,7 +155,7 @@ func TestReportsChangeEveryProtocol(t *testing.T) {
 
 // Names that a protocol cannot carry do not affect the others, and are part of the
 // status.
-func TestHostileNames(t *testing.T) {
+func TestHostileNamesAffectOneProtocol(t *testing.T) {
 	r := start(t, nil)
 	code, text := r.send(t, "PUT", "/v1/state",
 		`{"name":"a\\b\u0000;","roster":[{"name":"\u0000\\\u0007final\\"},{"name":""},{"name":"`+

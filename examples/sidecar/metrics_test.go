@@ -54,7 +54,7 @@ func TestMetricsAreDescribed(t *testing.T) {
 }
 
 // Each registration has one value, for its standing.
-func TestMetricsOfRegistrations(t *testing.T) {
+func TestMetricsShowEachRegistration(t *testing.T) {
 	refusing := refusingPort(t)
 	const odd = `a\b"c`
 	r := start(t, nil, "-register", "bomberman="+refusing, "-register", "warzone="+odd)

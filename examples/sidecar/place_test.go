@@ -76,7 +76,7 @@ func TestUnixSocketIsNeverOpen(t *testing.T) {
 
 // A game can report at a unix socket, which nobody else can open. Only one sidecar can
 // use its path, and a socket that a killed sidecar has left is replaced.
-func TestUnixSocket(t *testing.T) {
+func TestGameReportsAtAUnixSocket(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "game.sock")
 	left, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
 	if err != nil {
@@ -126,7 +126,7 @@ func ownAddress(t *testing.T) string {
 }
 
 // A game that is not on loopback needs the token.
-func TestTokenOfAnotherMachine(t *testing.T) {
+func TestAnotherMachineNeedsTheToken(t *testing.T) {
 	const token = "a token of the tests"
 	file := filepath.Join(t.TempDir(), "token")
 	if err := os.WriteFile(file, []byte(token+"\n"), 0o600); err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // The sidecar ends with the exit status of the game.
-func TestExitStatus(t *testing.T) {
+func TestExitStatusIsTheGames(t *testing.T) {
 	for script, want := range map[string]int{
 		"exit 0":                   0,
 		"exit 7":                   7,
@@ -97,7 +97,7 @@ func TestLogWithoutReader(t *testing.T) {
 }
 
 // With -end-with-parent, the sidecar and the game end when their parent is killed.
-func TestEndsWithParent(t *testing.T) {
+func TestSidecarEndsWithItsParent(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -62,7 +62,7 @@ func TestLinesWithErrorsChangeNothing(t *testing.T) {
 }
 
 // The end of the standard input is the end of the sidecar.
-func TestEndOfLines(t *testing.T) {
+func TestEndOfLinesEndsTheSidecar(t *testing.T) {
 	code := run(t.Context(), []string{"-state", "-", "-sqp", "127.0.0.1:0"}, strings.NewReader(`{"name":"a"}`),
 		io.Discard, io.Discard)
 	if code != exitOK {
@@ -72,7 +72,7 @@ func TestEndOfLines(t *testing.T) {
 
 // The log states what is wrong with a line, and the end of the input after it is a
 // failure.
-func TestEndOfLinesWithError(t *testing.T) {
+func TestEndAfterAWrongLineIsAFailure(t *testing.T) {
 	const missing = "standard input: JSON value \"/players\": want an integer from 0"
 	for _, tt := range []struct {
 		name, lines string
@@ -101,7 +101,7 @@ func TestEndOfLinesWithError(t *testing.T) {
 
 // The log shows the first failure, each failure with another reason, and their end, at most
 // one line in a period.
-func TestReportLog(t *testing.T) {
+func TestReportLogIsLimited(t *testing.T) {
 	var out strings.Builder
 	l := reportLog{log: log.New(&out, "", 0), from: "state.json"}
 	now := time.Unix(1, 0)
@@ -142,7 +142,7 @@ func TestReportLog(t *testing.T) {
 }
 
 // The log states what is wrong with a file, and when it is right again.
-func TestStateFileLog(t *testing.T) {
+func TestLogStatesWhatIsWrongWithTheFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "state.json")
 	out, in := io.Pipe()
 	lines := bufio.NewScanner(out)
@@ -177,7 +177,7 @@ func TestStateFileLog(t *testing.T) {
 }
 
 // A file may be missing, be half written, and be replaced.
-func TestStateFile(t *testing.T) {
+func TestStateFileMayBeMissing(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "state.json")
 	write := func(text string) {
 		t.Helper()
@@ -242,7 +242,7 @@ func TestStaleGameLeavesTheLists(t *testing.T) {
 }
 
 // With -on-stale end, the sidecar ends with an error.
-func TestStaleEnds(t *testing.T) {
+func TestStaleGameEndsTheSidecar(t *testing.T) {
 	out, in := io.Pipe()
 	defer in.Close()
 	go io.WriteString(in, "{\"name\":\"a\"}\n")

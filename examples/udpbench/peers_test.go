@@ -27,8 +27,8 @@ func TestInstalledPeersAreMeasured(t *testing.T) {
 	}
 }
 
-// TestPeerScan checks what a peer reads, and that its answers are counted.
-func TestPeerScan(t *testing.T) {
+// TestAnswersOfPeersAreCounted checks what a peer reads, and that its answers are counted.
+func TestAnswersOfPeersAreCounted(t *testing.T) {
 	suite.Program(t, "grep")
 	p := peer{serverType: "GS3", command: []string{"grep", "-x", "GS3 127.0.0.1:[56]"}, answered: "127.0.0.1:"}
 	targets := []netip.AddrPort{

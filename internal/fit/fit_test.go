@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/fit"
 )
 
-func TestRule(t *testing.T) {
+func TestFitCutsAtCharacters(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		rule fit.Rule
@@ -34,7 +34,7 @@ func TestRule(t *testing.T) {
 	}
 }
 
-func TestControl(t *testing.T) {
+func TestControlHasAllControlCharacters(t *testing.T) {
 	for c := range byte(' ') {
 		if strings.IndexByte(fit.Control, c) < 0 {
 			t.Errorf("%#x is missing", c)

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestParse(t *testing.T) {
+func TestParseReadsHeaderAndBytes(t *testing.T) {
 	header, data, err := Parse("# Message: Packet\n# Source: built: by hand\n# no header line\n\n" +
 		"01 02ff # 0+1 a: b\n# Late: comment\n  0a\r\n")
 	if err != nil {

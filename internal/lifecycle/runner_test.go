@@ -15,7 +15,7 @@ func wait(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-func TestRunner(t *testing.T) {
+func TestRunnerRunsOnceAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var r Runner
 		ended := make(chan error, 1)

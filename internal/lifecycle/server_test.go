@@ -49,7 +49,7 @@ func (p *part) loop() error {
 	return errors.New("ended")
 }
 
-func TestServer(t *testing.T) {
+func TestServerEndsItsParts(t *testing.T) {
 	broken := errors.New("broken")
 	inTime := func(s *Server) error { return s.Shutdown(context.Background()) }
 	atOnce := func(s *Server) error {
@@ -113,7 +113,7 @@ func TestServerPassesErrors(t *testing.T) {
 }
 
 // A pause ends with the server.
-func TestServerPause(t *testing.T) {
+func TestPauseEndsWithTheServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s Server
 		began := time.Now()
@@ -129,7 +129,7 @@ func TestServerPause(t *testing.T) {
 	})
 }
 
-func TestPauseAfter(t *testing.T) {
+func TestPauseDoublesUpToItsMaximum(t *testing.T) {
 	for failures, want := range map[int]time.Duration{1: minPause, 2: 2 * minPause, 8: 128 * minPause, 9: maxPause,
 		1000: maxPause} {
 		if got := PauseAfter(failures); got != want {

@@ -9,7 +9,7 @@ import (
 )
 
 // Limits follow the monotonic clock: setting the wall clock changes nothing.
-func TestSetClock(t *testing.T) {
+func TestLimitsIgnoreTheWallClock(t *testing.T) {
 	from := netip.MustParseAddr("192.0.2.1")
 	for _, d := range []time.Duration{time.Hour, -time.Hour} {
 		l := &Limiter{Rates: Rates{PerSource: Rate{10, 10}, Global: Rate{1000, 1000}}}

@@ -9,7 +9,7 @@ import (
 )
 
 // AllowN takes n tokens, and at most a full bucket.
-func TestLimiterAllowN(t *testing.T) {
+func TestAllowNTakesAtMostAFullBucket(t *testing.T) {
 	l := &Limiter{Rates: Rates{PerSource: Rate{PerSecond: 10, Burst: 10}, Global: Rate{PerSecond: 1000, Burst: 1000}}}
 	from := netip.MustParseAddr("192.0.2.1")
 	now := time.Unix(1e9, 0)
@@ -36,7 +36,7 @@ func TestLimiterAllowN(t *testing.T) {
 
 // A rate above the resolution of the clock does not limit, even if times are not in
 // order.
-func TestLimiterOfEndlessRate(t *testing.T) {
+func TestRateAboveTheClockDoesNotLimit(t *testing.T) {
 	l := &Limiter{Rates: Rates{PerSource: Rate{1 << 30, 1 << 30}, Global: Rate{1 << 30, 1 << 30}}}
 	now := time.Unix(1e9, 0)
 	for i := range 10 {
@@ -46,9 +46,9 @@ func TestLimiterOfEndlessRate(t *testing.T) {
 	}
 }
 
-// Zero limits are the defaults, and prefixes are limited only if they have a
-// rate.
-func TestLimiterSet(t *testing.T) {
+// Each source has its limit. Zero limits are the defaults, and prefixes are
+// limited only if they have a rate.
+func TestSourcesAndPrefixesAreLimited(t *testing.T) {
 	defaults := lobbywire.Rates{PerSource: 3, Global: 100}
 	for _, tt := range []struct {
 		name   string
@@ -94,7 +94,7 @@ func TestLimiterSet(t *testing.T) {
 
 // Charge can take more than a bucket holds. Then the source is refused until the debt is
 // repaid; others are not.
-func TestLimiterCharge(t *testing.T) {
+func TestDebtIsRepaidBeforeTheNextAnswer(t *testing.T) {
 	l := &Limiter{Rates: Rates{
 		PerSource: Rate{PerSecond: 10, Burst: 10}, PerPrefix: Rate{PerSecond: 100, Burst: 100},
 		Global: Rate{PerSecond: 1000, Burst: 1000},

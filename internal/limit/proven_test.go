@@ -65,7 +65,7 @@ func TestFloodFromEverywhere(t *testing.T) {
 
 // Sources that a Limiter allows are proven for another one, if their addresses are
 // verified. Refused ones are not.
-func TestLimiterProves(t *testing.T) {
+func TestAllowedSourcesAreProven(t *testing.T) {
 	p := new(Proven)
 	rates := lobbywire.Rates{PerSource: 1, PerPrefix: 1, Global: 4}
 	verified, unverified := Limiter{Proves: p}, Limiter{Proven: p}

@@ -49,7 +49,7 @@ func TestOneFetchForAllWhoWait(t *testing.T) {
 	})
 }
 
-func TestInterval(t *testing.T) {
+func TestFetchesKeepTheInterval(t *testing.T) {
 	for _, tt := range []struct {
 		every, after time.Duration
 		fetches      int

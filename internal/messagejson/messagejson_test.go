@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-func TestJSONKey(t *testing.T) {
+func TestKeysAreLowerCamelCase(t *testing.T) {
 	for name, want := range map[string]string{
 		"Name": "name", "ServerName": "serverName", "BuildID": "buildId", "MOTD": "motd", "X": "x",
 		"GameID": "gameId", "IDs": "iDs", "HTTPPort": "httpPort", "BF2Dedicated": "bf2Dedicated",
@@ -41,7 +41,7 @@ type sample struct {
 	hidden  int
 }
 
-func TestMarshal(t *testing.T) {
+func TestMarshalWritesAllKinds(t *testing.T) {
 	v := sample{
 		Name: `<a> "b"`, Number: -5, Count: math.MaxUint64, Flag: true, Ratio: 0.1,
 		Inner: &inner{"Gr\xfc\xdfe", []byte{1, 0xff}}, List: []inner{},

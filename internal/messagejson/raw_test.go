@@ -8,7 +8,7 @@ import (
 )
 
 // Raw JSON keeps its bytes, except white space between tokens.
-func TestRawJSON(t *testing.T) {
+func TestRawJSONKeepsItsBytes(t *testing.T) {
 	type message struct {
 		Value json.RawMessage
 		Extra map[string]json.RawMessage

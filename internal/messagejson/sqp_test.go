@@ -52,7 +52,7 @@ func TestSQPKeepsTypes(t *testing.T) {
 	}
 }
 
-func TestSQPForm(t *testing.T) {
+func TestSQPValuesNameTheirTypes(t *testing.T) {
 	for want, v := range map[string]any{
 		`{"type":"byte","value":5}`:                                 sqp.Byte(5),
 		`{"key":"ü","type":"string","value":"x","latin1":["/key"]}`: sqp.Rule{Key: "\xfc", Value: sqp.String("x")},
@@ -69,7 +69,7 @@ func TestSQPForm(t *testing.T) {
 	}
 }
 
-func TestSQPWithSpaces(t *testing.T) {
+func TestSQPMayHaveWhiteSpace(t *testing.T) {
 	var got sqp.Rule
 	text := " {\n\"key\": \"ü\", \"type\": \"string\", \"value\": \"ü\", \"latin1\": [\"/key\"]\n}\n "
 	if err := Unmarshal([]byte(text), &got); err != nil {
@@ -80,7 +80,7 @@ func TestSQPWithSpaces(t *testing.T) {
 	}
 }
 
-func TestSQPRefuses(t *testing.T) {
+func TestSQPRefusesWrongValues(t *testing.T) {
 	for _, tt := range []struct {
 		in   string
 		v    any

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-func TestProtocolOf(t *testing.T) {
+func TestProtocolOfKnowsForeignRequests(t *testing.T) {
 	for _, tt := range []struct {
 		input string
 		want  error

@@ -338,7 +338,7 @@ func TestServerMovesWithItsMaster(t *testing.T) {
 
 // While lookups fail or hang, or find nothing useful, the last address stays. That is logged
 // once.
-func TestLookupsThatFail(t *testing.T) {
+func TestFailedLookupsKeepTheAddress(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		addrs []netip.Addr
@@ -436,7 +436,7 @@ func TestLookupDoesNotDelayTheEnd(t *testing.T) {
 
 // A name with several addresses in changing order does not move a server whose master
 // answers or is not expected to answer.
-func TestRoundRobin(t *testing.T) {
+func TestRoundRobinDoesNotMoveTheServer(t *testing.T) {
 	for _, b := range []*beacon{{}, {expectsNone: true}} {
 		synctest.Test(t, func(t *testing.T) {
 			z := newZone(first, second, "192.0.2.3")

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestMasterAddr(t *testing.T) {
+func TestMasterAddrRefusesImpossibleAddresses(t *testing.T) {
 	for addr, want := range map[string]string{
 		"192.0.2.1:27900":          "192.0.2.1:27900",
 		"[::ffff:192.0.2.1]:27900": "192.0.2.1:27900",
@@ -28,7 +28,7 @@ func TestMasterAddr(t *testing.T) {
 	}
 }
 
-func TestParse(t *testing.T) {
+func TestParseRefusesImpossibleAddresses(t *testing.T) {
 	for _, addr := range []string{"master.invalid", "master.invalid:0", "master.invalid:port", ":27900",
 		"[2001:db8::1]:27900", "192.0.2.1:0"} {
 		if got, name, err := parse(addr, nil); err == nil {
@@ -41,7 +41,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestMasters(t *testing.T) {
+func TestMastersKeepsOneMasterForEachRegistration(t *testing.T) {
 	a, b := netip.MustParseAddrPort("192.0.2.1:1"), netip.MustParseAddrPort("192.0.2.2:2")
 	var m Masters[int]
 	if len(m.All()) > 0 {

@@ -146,7 +146,7 @@ func TestStoreGetsWhatIsDue(t *testing.T) {
 }
 
 // The table follows what other nodes put in the Store and remove.
-func TestServersOfOtherNodes(t *testing.T) {
+func TestServersFollowOtherNodes(t *testing.T) {
 	m := newMasterTable()
 	now := time.Now()
 	for _, e := range []item{

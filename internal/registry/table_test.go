@@ -80,7 +80,7 @@ func TestTableMovesDeadlines(t *testing.T) {
 	}
 }
 
-func TestTableRefuses(t *testing.T) {
+func TestTableRefusesKnownKeysAndSurplus(t *testing.T) {
 	at := netip.MustParseAddrPort
 	for _, tt := range []struct {
 		name    string

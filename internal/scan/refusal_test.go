@@ -90,7 +90,7 @@ func TestErrorsOfSendingAreResults(t *testing.T) {
 }
 
 // A temporary failure is the result only if no request was sent.
-func TestErrorsThatMayPass(t *testing.T) {
+func TestTemporaryErrorsAreTriedAgain(t *testing.T) {
 	for _, passing := range []error{syscall.ENOBUFS, syscall.EPERM} {
 		for _, tt := range []struct {
 			name     string

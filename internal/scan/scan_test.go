@@ -147,7 +147,7 @@ func TestATargetIsAskedOnceAtATime(t *testing.T) {
 }
 
 // If no socket can be opened, the scan returns the error.
-func TestScanWithoutASocket(t *testing.T) {
+func TestScanFailsWithoutASocket(t *testing.T) {
 	want := errors.New("no socket")
 	l := newLab()
 	l.Scanner.Listen = func(context.Context) (net.PacketConn, error) { return nil, want }
@@ -192,7 +192,7 @@ func TestExpireTellsLostFromSilent(t *testing.T) {
 	}
 }
 
-func TestAsk(t *testing.T) {
+func TestAskReturnsTheAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLab()
 		l.serve(t, target(0))
@@ -284,7 +284,7 @@ type doubtful struct{}
 func (doubtful) Request(dst []byte) []byte       { return append(dst, 0) }
 func (doubtful) Receive([]byte) (Verdict, error) { return Maybe, nil }
 
-func TestRTT(t *testing.T) {
+func TestRTTFollowsTheSamples(t *testing.T) {
 	const ms = time.Millisecond
 	var r rtt
 	if got := r.likely(5*ms, 100*ms, 200*ms); got != 100*ms {

@@ -171,7 +171,7 @@ func TestScanReadsTargetsAhead(t *testing.T) {
 
 // Targets that repeat endlessly while they are being queried do not keep the scan from
 // reading answers.
-func TestScanOfEndlessTargets(t *testing.T) {
+func TestEndlessTargetsDoNotDelayAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLab()
 		l.serve(t, target(0))
@@ -192,7 +192,7 @@ func TestScanOfEndlessTargets(t *testing.T) {
 	})
 }
 
-func TestScanOfNilTargets(t *testing.T) {
+func TestNilTargetsAreAnError(t *testing.T) {
 	n := 0
 	for r := range newLab().Scan(t.Context(), nil) {
 		n++

@@ -125,7 +125,7 @@ func TestScanOfFarServersOpensItsWindow(t *testing.T) {
 }
 
 // Loss that the scan has not caused does not close its window. One of 64 takes 70 s.
-func TestScanOverALossyLink(t *testing.T) {
+func TestForeignLossDoesNotCloseTheWindow(t *testing.T) {
 	n := suite.Pick(20_000, 60_000)
 	for _, tt := range []struct {
 		loss  int

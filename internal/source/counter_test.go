@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestCounter(t *testing.T) {
+func TestCounterKeepsItsLimits(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		c       Counter

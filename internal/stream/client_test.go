@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-func TestNoList(t *testing.T) {
+func TestNoListExplainsTheClosedConnection(t *testing.T) {
 	const want = `lobbywire: the master closed the connection without a list: it probably does not know the game ` +
 		`"a\x1b", or its key is wrong`
 	for _, err := range []error{io.EOF, io.ErrUnexpectedEOF, fmt.Errorf("read: %w", syscall.ECONNRESET)} {
@@ -26,7 +26,7 @@ func TestNoList(t *testing.T) {
 	}
 }
 
-func TestOutcome(t *testing.T) {
+func TestOutcomeMapsErrors(t *testing.T) {
 	other := errors.New("other")
 	for _, tt := range []struct{ err, want error }{
 		{nil, nil},

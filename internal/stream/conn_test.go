@@ -151,7 +151,7 @@ func TestNextRefusesWhatIsTooLong(t *testing.T) {
 }
 
 // Each deadline runs from its start, and input in between does not extend it.
-func TestNextInTime(t *testing.T) {
+func TestDeadlinesIgnoreTrickle(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		sends func(t *testing.T, peer net.Conn) // before what must be in time
@@ -207,7 +207,7 @@ func TestNextInTime(t *testing.T) {
 
 // A peer has a deadline for each 64 KiB of output. The deadline of the next starts when
 // it has read them.
-func TestWriteInTime(t *testing.T) {
+func TestEachPartOfTheOutputHasADeadline(t *testing.T) {
 	page := make([]byte, 52<<10)
 	for _, tt := range []struct {
 		name  string
@@ -333,7 +333,7 @@ func buffersOf(page []byte, n int) func(c *Conn) (int64, error) {
 	return func(c *Conn) (int64, error) { return c.WriteBuffers(slices.Repeat(net.Buffers{page}, n)) }
 }
 
-func TestEndWith(t *testing.T) {
+func TestEndWithEndsTheConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, _ := pair(t, limits)
 		ctx, cancel := context.WithCancelCause(t.Context())
@@ -420,7 +420,7 @@ func TestFinishReadsFewBytes(t *testing.T) {
 	})
 }
 
-func TestBackoff(t *testing.T) {
+func TestBackoffDoublesUpToMax(t *testing.T) {
 	b := Backoff{Min: time.Second, Max: 10 * time.Second}
 	for range 2 {
 		for _, d := range []time.Duration{1, 2, 4, 8, 10, 10} {

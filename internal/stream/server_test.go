@@ -218,7 +218,7 @@ func TestServerLimitsMessages(t *testing.T) {
 }
 
 // A connection that waits takes very little memory. The last SetIdle sets its idle time.
-func TestServerWaits(t *testing.T) {
+func TestWaitingConnectionsTakeLittleMemory(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		size := 0
 		network, _ := start(t, newServer(func(ctx context.Context, c *Conn) {
@@ -298,7 +298,7 @@ func (l brokenListener) Close() error              { return nil }
 func (l brokenListener) Addr() net.Addr            { return nil }
 
 // Shutdown ends every connection once the messages read from it are answered.
-func TestServerShutdown(t *testing.T) {
+func TestShutdownAnswersWhatWasRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		slow := func(ctx context.Context, c *Conn) {
 			for {
@@ -346,7 +346,7 @@ func TestServerShutdown(t *testing.T) {
 
 // Shutdown gives peers a short time to finish messages that they have begun: a process
 // that takes over the connection does not get the part that was read.
-func TestServerShutdownWithinAMessage(t *testing.T) {
+func TestShutdownLetsPeersFinishAMessage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(echo)
 		network, _ := start(t, s)
@@ -378,7 +378,7 @@ func TestServerShutdownWithinAMessage(t *testing.T) {
 }
 
 // Shutdown closes the connection of a handler that does not return in time.
-func TestServerShutdownInTime(t *testing.T) {
+func TestShutdownEndsSlowHandlers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ended atomic.Bool
 		s := newServer(func(ctx context.Context, c *Conn) {
@@ -403,7 +403,7 @@ func TestServerShutdownInTime(t *testing.T) {
 }
 
 // A server serves real sockets for IPv4 and IPv6.
-func TestServerOverSockets(t *testing.T) {
+func TestServerServesRealSockets(t *testing.T) {
 	for _, addr := range []string{"127.0.0.1:0", "[::1]:0"} {
 		t.Run(addr, func(t *testing.T) {
 			l, err := net.Listen("tcp", addr)
@@ -435,7 +435,7 @@ func TestServerOverSockets(t *testing.T) {
 }
 
 // Stats may be called before Serve and while Serve starts.
-func TestServerStatsAtTheStart(t *testing.T) {
+func TestStatsWorkBeforeServe(t *testing.T) {
 	s := newServer(echo)
 	asked := make(chan lobbywire.ConnStats)
 	go func() { asked <- s.Stats() }()
@@ -447,7 +447,7 @@ func TestServerStatsAtTheStart(t *testing.T) {
 }
 
 // Limits may change while a Server serves. Open connections stay open.
-func TestSetLimits(t *testing.T) {
+func TestSetLimitsKeepsOpenConnections(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(echo)
 		s.Limits.MaxConns = 1

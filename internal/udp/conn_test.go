@@ -102,7 +102,7 @@ func TestConnTellsWhatIsTooLong(t *testing.T) {
 }
 
 // A packet counts once, as sent or as failed.
-func TestSingleCounts(t *testing.T) {
+func TestEachPacketCountsOnce(t *testing.T) {
 	pa, pb := sockets(t, "127.0.0.1:0")
 	a, b := newSingle(pa, 32), newSingle(pb, 32)
 	type count struct{ Sent, Failed int }

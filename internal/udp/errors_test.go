@@ -66,7 +66,7 @@ func TestServeAfterErrorsAboutDatagrams(t *testing.T) {
 }
 
 // A socket that only fails is broken.
-func TestServeOfABrokenSocket(t *testing.T) {
+func TestServeEndsWithABrokenSocket(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		broken := errors.New("broken")
 		s := &Server{MaxRequest: 8}

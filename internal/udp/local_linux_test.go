@@ -148,7 +148,7 @@ func echo() *Server {
 
 // A server sends from the local address that its Handler got. It does not send from a
 // socket that is bound to another address.
-func TestSendFromALocalAddress(t *testing.T) {
+func TestSendLeavesFromTheLocalAddress(t *testing.T) {
 	for _, tt := range anyAddress {
 		t.Run(tt.network+tt.addr, func(t *testing.T) {
 			type path struct {
@@ -188,7 +188,7 @@ func TestSendFromALocalAddress(t *testing.T) {
 }
 
 // A server knows the address that its socket is bound to.
-func TestLocalAddressOfABoundSocket(t *testing.T) {
+func TestBoundSocketsKnowTheirAddress(t *testing.T) {
 	for _, addr := range []string{"127.0.50.9:0", "[::1]:0"} {
 		pc := listen(t, "udp", addr)
 		want := local(pc).Addr()
@@ -249,7 +249,7 @@ func TestBroadcastIsAnswered(t *testing.T) {
 
 // Control messages of other types and malformed ones contain no local address. The
 // addresses of broadcasts and groups are not addresses to send from.
-func TestLocalAddr(t *testing.T) {
+func TestLocalAddrReadsOnlyItsMessages(t *testing.T) {
 	info4 := func(source, to string) []byte {
 		b, info := appendControl(nil, syscall.IPPROTO_IP, syscall.IP_PKTINFO, syscall.SizeofInet4Pktinfo)
 		copy(info[4:], netip.MustParseAddr(source).AsSlice())

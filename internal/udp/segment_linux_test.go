@@ -28,7 +28,7 @@ func repeat(n, size int) []int {
 	return sizes
 }
 
-func TestEqualParts(t *testing.T) {
+func TestEqualPartsHaveOneSize(t *testing.T) {
 	for _, tt := range []struct {
 		sizes []int
 		want  int

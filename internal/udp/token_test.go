@@ -9,7 +9,7 @@ import (
 )
 
 // Tokens follow the monotonic clock: setting the wall clock changes nothing.
-func TestSetClock(t *testing.T) {
+func TestTokensIgnoreTheWallClock(t *testing.T) {
 	from := netip.MustParseAddrPort("192.0.2.1:5000")
 	for _, d := range []time.Duration{time.Hour, -time.Hour} {
 		m := &Minter{Slot: 10 * time.Second}

@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-func TestIPv4(t *testing.T) {
+func TestIPv4ReadsFourBytes(t *testing.T) {
 	r := NewReader([]byte{127, 0, 0, 1, 10})
 	if got := r.IPv4("a").String(); got != "127.0.0.1" {
 		t.Errorf("got %s", got)

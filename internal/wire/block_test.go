@@ -23,7 +23,7 @@ func TestBlockWritesEachKind(t *testing.T) {
 	}
 }
 
-func TestBlockRefusals(t *testing.T) {
+func TestBlockRefusesTextsThatDoNotFit(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		kind       error

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-func TestWithin(t *testing.T) {
+func TestWithinReadsBetweenSeparators(t *testing.T) {
 	in := []byte("\x02ab" + "cd\t" + "\t" + "ef\r\n" + "\x01g" + "h;")
 	r := NewReader(in)
 	got := []string{
@@ -26,7 +26,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-func TestWithinExplains(t *testing.T) {
+func TestWithinExplainsOneField(t *testing.T) {
 	e := Explain("p", "M", []byte("\x02abcd\t"), func(r *Reader) {
 		r.TextWithin(1, 2, 0, "first")
 		r.ViewWithin(0, 2, 1, "second")
@@ -40,7 +40,7 @@ func TestWithinExplains(t *testing.T) {
 	}
 }
 
-func TestWithinCut(t *testing.T) {
+func TestWithinFailsIfCut(t *testing.T) {
 	for name, read := range map[string]func(r *Reader) int{
 		"text": func(r *Reader) int { return len(r.TextWithin(1, 2, 1, "f")) },
 		"view": func(r *Reader) int { return len(r.ViewWithin(1, 2, 1, "f")) },
@@ -55,7 +55,7 @@ func TestWithinCut(t *testing.T) {
 	}
 }
 
-func TestWriterTexts(t *testing.T) {
+func TestWriterAppendsTexts(t *testing.T) {
 	w := NewWriter([]byte("x"))
 	w.Addr(netip.Addr{})
 	w.Addr(netip.MustParseAddr("2001:db8::1"))
@@ -69,7 +69,7 @@ func TestWriterTexts(t *testing.T) {
 	}
 }
 
-func TestSize8(t *testing.T) {
+func TestSizeOfOneByteIsLimited(t *testing.T) {
 	for _, n := range []int{0, 1, 255, 256} {
 		w := NewWriter([]byte("x"))
 		at := w.Size(1)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestInt(t *testing.T) {
+func TestIntWritesAsStrconvDoes(t *testing.T) {
 	values := []int64{-1, -99999, math.MinInt64, math.MaxInt64, 123456}
 	for v := range int64(100_100) {
 		values = append(values, v)

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-func TestTextPadded(t *testing.T) {
+func TestTextPaddedEndsAtZeroOrPads(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"zero byte", "ab \x00 x", "ab "},
 		{"pads", "ab c  ", "ab c"},
@@ -23,7 +23,7 @@ func TestTextPadded(t *testing.T) {
 	}
 }
 
-func TestTextPaddedCut(t *testing.T) {
+func TestTextPaddedFailsIfCut(t *testing.T) {
 	r := NewReader([]byte("abc"))
 	got := r.TextPadded(4, ' ', "s")
 	want := &lobbywire.Error{Proto: "p", Field: "s", Offset: 0, Err: lobbywire.ErrTruncated}
@@ -33,7 +33,7 @@ func TestTextPaddedCut(t *testing.T) {
 	}
 }
 
-func TestGrow(t *testing.T) {
+func TestGrowAllocatesOnce(t *testing.T) {
 	w := NewWriter([]byte("given"))
 	w.Grow(100)
 	w.Text("ab")

@@ -44,7 +44,7 @@ func TestCountPairs(t *testing.T) {
 	}
 }
 
-func TestReaderFailures(t *testing.T) {
+func TestReaderLocatesFailures(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		in   string

@@ -43,7 +43,7 @@ func TestWriterWritesEachKind(t *testing.T) {
 	}
 }
 
-func TestWriterRefusals(t *testing.T) {
+func TestWriterRefusesWhatTheFormatLacks(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		write func(w *Writer)

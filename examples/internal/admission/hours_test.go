@@ -14,7 +14,7 @@ import (
 )
 
 // Clients that come and go for hours, with and without requests, leave nothing behind.
-func TestClientsOverHours(t *testing.T) {
+func TestClientsLeaveNothingOverHours(t *testing.T) {
 	limiter := &admission.Limiter{Rates: lobbywire.Rates{PerSource: 1}}
 	open(t, limiter, admission.ConnLimits{PerAddress: 4}, func(t *testing.T, h *house) {
 		clients := uint32(0)

@@ -107,7 +107,7 @@ func (c *caller) want(answer, status string) {
 
 // Bytes after a chunked body are not read as a request, because a proxy that uses the
 // Content-Length could pass them as part of the body.
-func TestRequestInABody(t *testing.T) {
+func TestBytesAfterAChunkedBodyAreNoRequest(t *testing.T) {
 	open(t, new(admission.Limiter), admission.ConnLimits{}, func(t *testing.T, h *house) {
 		for _, path := range []string{"/", "/nosuch", "/healthz"} {
 			c := h.dial("192.0.2.7")
@@ -145,7 +145,7 @@ func TestIdleConnectionsMakeRoom(t *testing.T) {
 }
 
 // If a server is full, connections of any client without a request make room.
-func TestFullServer(t *testing.T) {
+func TestFullServerClosesIdleConnections(t *testing.T) {
 	open(t, new(admission.Limiter), admission.ConnLimits{Max: 40, PerAddress: 10}, func(t *testing.T, h *house) {
 		var idle []*caller
 		for i := range 40 {
@@ -170,7 +170,7 @@ func TestFullServer(t *testing.T) {
 
 // If a server is full of busy connections, prefixes with the most connections make room
 // for clients of other prefixes, which keep their places.
-func TestFullServerOfBusyConnections(t *testing.T) {
+func TestLargePrefixesMakeRoom(t *testing.T) {
 	limiter := new(admission.Limiter)
 	open(t, limiter, admission.ConnLimits{Max: 64, PerAddress: 8, PerPrefix: 16}, func(t *testing.T, h *house) {
 		hold := func(from string) *caller {
@@ -229,7 +229,7 @@ func TestBusyConnectionsOfFewStay(t *testing.T) {
 
 // A connection beyond the limits gets an answer, as long as there is room for it, and its
 // checks of the health too.
-func TestConnectionsBeyondTheLimits(t *testing.T) {
+func TestConnectionsBeyondTheLimitsAreAnswered(t *testing.T) {
 	limiter := &admission.Limiter{Vital: []string{"/healthz"}}
 	open(t, limiter, admission.ConnLimits{Max: 16, PerAddress: 2, PerPrefix: 4}, func(t *testing.T, h *house) {
 		for range 2 {
@@ -261,7 +261,7 @@ func TestConnectionsBeyondTheLimits(t *testing.T) {
 
 // Requests beyond the rate of a client or a prefix get 429 after a pause. Others, and
 // checks of the health, are answered.
-func TestRequestRates(t *testing.T) {
+func TestRequestsBeyondTheRateGet429(t *testing.T) {
 	var log bytes.Buffer
 	limiter := &admission.Limiter{
 		Rates: lobbywire.Rates{PerSource: 1, PerPrefix: 2}, Vital: []string{"/healthz"},
@@ -309,7 +309,7 @@ func TestRequestRates(t *testing.T) {
 
 // A trusted proxy may have any number of connections, and its clients have separate
 // limits. Others cannot name clients.
-func TestClientsOfProxies(t *testing.T) {
+func TestClientsOfProxiesHaveTheirLimits(t *testing.T) {
 	limiter := &admission.Limiter{
 		Rates: lobbywire.Rates{PerSource: 1}, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 	}
@@ -326,7 +326,7 @@ func TestClientsOfProxies(t *testing.T) {
 
 // The requests of a client that are being answered are limited, also if a proxy forwards
 // them.
-func TestAnswersOfAClient(t *testing.T) {
+func TestConcurrentAnswersAreLimited(t *testing.T) {
 	limiter := &admission.Limiter{MaxAnswers: 2, TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}
 	open(t, limiter, admission.ConnLimits{}, func(t *testing.T, h *house) {
 		const hog = "X-Forwarded-For: 192.0.2.9"
@@ -359,7 +359,7 @@ func TestLogIsBounded(t *testing.T) {
 }
 
 // A nil Limiter has no limits.
-func TestNoDoor(t *testing.T) {
+func TestNilLimiterHasNoLimits(t *testing.T) {
 	var limiter *admission.Limiter
 	done := 0
 	for range 1000 {

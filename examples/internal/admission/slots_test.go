@@ -18,7 +18,7 @@ func client(last byte) netip.Addr { return netip.AddrFrom4([4]byte{192, 0, 2, la
 
 // Clients get slots in turn, whatever the number of their requests. Costly work waits
 // until there are enough slots, and is not overtaken.
-func TestSeatsAreTakenInTurn(t *testing.T) {
+func TestSlotsAreTakenInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &slots{free: 4}
 		if !s.take(t.Context(), client(1), 4) {
@@ -114,7 +114,7 @@ func TestCostlyWorkLeavesSlots(t *testing.T) {
 }
 
 // Few requests of a client wait, for a limited time.
-func TestWaitingForSeatsIsBounded(t *testing.T) {
+func TestWaitingForSlotsIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &slots{free: 1}
 		s.take(t.Context(), client(1), 1)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-func TestWarn(t *testing.T) {
+func TestWarningsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var said bytes.Buffer
 		w := Warnings{Logger: slog.New(slog.NewTextHandler(&said, nil))}

@@ -3,7 +3,7 @@ package agones
 import "testing"
 
 // Without the environment of a Pod, the port of the sidecar is the default.
-func TestUsualSidecar(t *testing.T) {
+func TestPortOfTheSidecarHasADefault(t *testing.T) {
 	t.Setenv(portVariable, "")
 	if got, want := New().url, "http://localhost:9358"; got != want {
 		t.Errorf("%s, want %s", got, want)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestResident(t *testing.T) {
+func TestResidentGrowsWithMemory(t *testing.T) {
 	debug.FreeOSMemory() // of earlier tests
 	before, err := Resident(os.Getpid())
 	if err != nil {

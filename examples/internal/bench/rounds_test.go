@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestRounds(t *testing.T) {
+func TestRoundsTakeTurns(t *testing.T) {
 	var got []string
 	sides := []string{"ours", "floor"}
 	err := Rounds(2, time.Second, sides, func(sides []string, each time.Duration, counts bool) error {

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestSpread(t *testing.T) {
+func TestSpreadHasMedianAndExtremes(t *testing.T) {
 	for _, tt := range []struct {
 		in   []float64
 		want Spread

@@ -41,7 +41,7 @@ func check(t *testing.T, b []byte, want File) {
 	}
 }
 
-func TestDatagrams(t *testing.T) {
+func TestDatagramsAreRead(t *testing.T) {
 	long := strings.Repeat("0123456789", 200)
 	// An IPv6 packet with hop-by-hop, routing and destination options, and a
 	// fragment header of a datagram that is not in fragments.
@@ -142,7 +142,7 @@ func TestDatagrams(t *testing.T) {
 	}
 }
 
-func TestLinkTypes(t *testing.T) {
+func TestLinkTypesAreRead(t *testing.T) {
 	ask, ask6 := udp(client, server, "ask"), udp(client6, server6, "ask")
 	both := []Sent{
 		{At: at(0), From: client, To: server, Data: []byte("ask")},

@@ -16,7 +16,7 @@ type said struct {
 	capturetest.Segment
 }
 
-func TestConnections(t *testing.T) {
+func TestSegmentsArePutInOrder(t *testing.T) {
 	const SYN, FIN, RST = capturetest.SYN, capturetest.FIN, capturetest.RST
 	up := func(seq uint32, flags byte, data string) said {
 		return said{false, capturetest.Segment{Seq: seq, Flags: flags, Data: []byte(data)}}
@@ -184,7 +184,7 @@ func TestConnections(t *testing.T) {
 }
 
 // Fragments of a segment are joined; if some are missing, the start remains.
-func TestSegmentInFragments(t *testing.T) {
+func TestFragmentsOfASegmentAreJoined(t *testing.T) {
 	segment := capturetest.TCP(client, server, capturetest.Segment{Seq: 10, Data: []byte("0123456789abcdef")})[20:]
 	first := capturetest.IPv4(client.Addr(), server.Addr(), 6, 7, 0x2000, segment[:24])
 	second := capturetest.IPv4(client.Addr(), server.Addr(), 6, 7, 3, segment[24:])
@@ -197,7 +197,7 @@ func TestSegmentInFragments(t *testing.T) {
 }
 
 // Add returns a stream up to now, and forgets long streams and old connections.
-func TestStackAdds(t *testing.T) {
+func TestAddReturnsTheStreamSoFar(t *testing.T) {
 	var s Stack
 	add := func(seg capturetest.Segment) string {
 		packet := capturetest.TCP(client, server, seg)

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 )
 
-func TestIs(t *testing.T) {
+func TestIsKnowsCaptures(t *testing.T) {
 	for _, b := range []string{"", "{}", "\x00\x01\x02\x03", "\x1f\x8b\x08\x00", "\xa1\xb2\xc3"} {
 		if Is([]byte(b)) {
 			t.Errorf("%q is taken for a capture", b)
@@ -54,7 +54,7 @@ func TestByteOrdersHaveTheSameContent(t *testing.T) {
 	}
 }
 
-func TestUnitsOfTime(t *testing.T) {
+func TestUnitsOfTimeAreRead(t *testing.T) {
 	ask := udp(client, server, "ask")
 	for _, tt := range []struct {
 		unit  byte
@@ -131,7 +131,7 @@ func TestSkipsBlocksWithoutPackets(t *testing.T) {
 
 // If a file ends within a packet or becomes invalid, Read returns the content
 // before that, with an error.
-func TestBrokenFiles(t *testing.T) {
+func TestBrokenFilesKeepTheirStart(t *testing.T) {
 	ask := udp(client, server, "ask")
 	pcap := capturetest.PCAP(capturetest.LinkRaw, 0, ask, ask)
 	pcapng := capturetest.PCAPNG(capturetest.LinkRaw, 0, ask, ask)

@@ -16,7 +16,7 @@ func bothVersions(id uint32, data string, parts ...fragmentAt) (v4, v6 [][]byte)
 		capturetest.Fragments(client6, server6, id, []byte(data), parts...)
 }
 
-func TestFragments(t *testing.T) {
+func TestFragmentsAreJoined(t *testing.T) {
 	const data = "0123456789abcdefghijklmnopqrstuvwxyz" // 44 bytes with the header
 	for _, tt := range []struct {
 		name  string
@@ -78,7 +78,7 @@ func TestFragments(t *testing.T) {
 }
 
 // Identifications of datagrams are reused.
-func TestFragmentsOfSeveralDatagrams(t *testing.T) {
+func TestIdentificationsAreReused(t *testing.T) {
 	first, first6 := bothVersions(7, "0123456789abcdef", fragmentAt{0, 16}, fragmentAt{16, 0})
 	second, second6 := bothVersions(7, "0123456789ABCDEF", fragmentAt{0, 16}, fragmentAt{16, 0})
 	other, _ := bothVersions(8, "----------------", fragmentAt{0, 16}, fragmentAt{16, 0})
@@ -100,7 +100,7 @@ func TestFragmentsOfSeveralDatagrams(t *testing.T) {
 }
 
 // A datagram is dropped a minute after its first fragment.
-func TestFragmentsThatAreLate(t *testing.T) {
+func TestLateFragmentsAreDropped(t *testing.T) {
 	_, early := bothVersions(7, "0123456789abcdef", fragmentAt{0, 16})
 	_, late := bothVersions(7, "0123456789abcdef", fragmentAt{16, 0})
 	packets := [][]byte{early[0]}
@@ -115,7 +115,7 @@ func TestFragmentsThatAreLate(t *testing.T) {
 }
 
 // A datagram that is a fragment again after reassembly is not read.
-func TestFragmentsWithinFragments(t *testing.T) {
+func TestFragmentsWithinFragmentsAreNotRead(t *testing.T) {
 	inner := capturetest.Fragments(client6, server6, 8, []byte("0123456789abcdef"), fragmentAt{0, 16})[0][40:]
 	header := func(offset uint16) []byte {
 		b := binary.BigEndian.AppendUint16([]byte{44, 0}, offset)

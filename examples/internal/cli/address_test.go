@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
-func TestCheckListen(t *testing.T) {
+func TestCheckListenAcceptsAddressesToListenOn(t *testing.T) {
 	for addr, want := range map[string]string{
 		":7778":           "",
 		":0":              "",
@@ -34,7 +34,7 @@ func TestCheckListen(t *testing.T) {
 	}
 }
 
-func TestSplitAddress(t *testing.T) {
+func TestSplitAddressReadsAllForms(t *testing.T) {
 	for _, tt := range []struct{ in, host, port, err string }{
 		{"192.0.2.1", "192.0.2.1", "", ""},
 		{"192.0.2.1:7", "192.0.2.1", "7", ""},

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-func TestTextDecoder(t *testing.T) {
+func TestTextDecoderKnowsWebNames(t *testing.T) {
 	for _, tt := range []struct{ name, bytes, want string }{
 		{"windows-1251", "\xcf\xf0\xe8\xe2\xe5\xf2", "Привет"},
 		{"CP1251", "\xd1\xe5\xf0\xe2\xe5\xf0 1", "Сервер 1"},

@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
-func TestNearest(t *testing.T) {
+func TestNearestFindsMisspeltNames(t *testing.T) {
 	names := []string{"query", "list", "wzjson"}
 	for word, want := range map[string]string{
 		"query":                  "query",

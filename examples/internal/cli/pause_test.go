@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
-func TestPause(t *testing.T) {
+func TestPauseEndsWithItsContext(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()

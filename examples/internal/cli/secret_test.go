@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 )
 
-func TestReadSecret(t *testing.T) {
+func TestReadSecretRefusesShortSecrets(t *testing.T) {
 	const variable = "LOBBYWIRE_TEST_SECRET"
 	file := func(content string) string {
 		name := filepath.Join(t.TempDir(), "secret")

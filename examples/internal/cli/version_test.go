@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestVersionOf(t *testing.T) {
+func TestVersionOfNamesTagOrCommit(t *testing.T) {
 	at := func(revision, modified string) []debug.BuildSetting {
 		return []debug.BuildSetting{{Key: "vcs", Value: "git"}, {Key: "vcs.revision", Value: revision},
 			{Key: "vcs.modified", Value: modified}}

@@ -17,7 +17,7 @@ var (
 	start  = packet[:7]
 )
 
-func TestRead(t *testing.T) {
+func TestReadsEachForm(t *testing.T) {
 	for name, test := range map[string]struct {
 		text, form string
 		want       []byte

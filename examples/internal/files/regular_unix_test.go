@@ -15,7 +15,7 @@ import (
 
 // Only regular files are read, also through links, and up to the limit. Opening a pipe does not
 // wait for its other end.
-func TestReadRegular(t *testing.T) {
+func TestReadRegularReadsOnlyRegularFiles(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
 	if err := errors.Join(os.WriteFile(at("file"), []byte("12345"), 0o600), syscall.Mkfifo(at("pipe"), 0o600),

@@ -12,7 +12,7 @@ import (
 
 // Listen replaces the socket of a killed process, but neither a socket in use nor
 // another file.
-func TestFileInTheWay(t *testing.T) {
+func TestListenReplacesOnlyDeadSockets(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "admin.sock")
 	left, err := files.Listen(path)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/files"
 )
 
-func TestText(t *testing.T) {
+func TestTextReadsByteOrderMarks(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                      "",
 		"a":                     "a",

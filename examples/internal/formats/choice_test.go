@@ -6,7 +6,7 @@ import (
 )
 
 // Messages that have a member "message" themselves stay unambiguous in streams.
-func TestNameInFront(t *testing.T) {
+func TestNameInFrontIsUnambiguous(t *testing.T) {
 	for text, want := range map[string]string{
 		`{}`:                          `{"message":"a.B"}`,
 		`{"x":1}`:                     `{"message":"a.B","x":1}`,

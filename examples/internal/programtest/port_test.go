@@ -8,7 +8,7 @@ import (
 
 // Addresses that a test may still use are not returned again, and other processes cannot
 // take their block.
-func TestUnusedAddr(t *testing.T) {
+func TestUnusedAddrsAreNotReused(t *testing.T) {
 	returned := map[string]bool{UnusedAddr(t): true}
 	usable := 0
 	for port := taken.port/blockPorts*blockPorts + 1; port%blockPorts != 0; port++ {

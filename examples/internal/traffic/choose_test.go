@@ -9,7 +9,7 @@ import (
 
 // A message is named if there is evidence for it, and messages of other protocols are
 // reported as such.
-func TestChoose(t *testing.T) {
+func TestChooseNeedsEvidence(t *testing.T) {
 	for _, test := range []struct{ data, name, doubt string }{
 		{"\x01\x801\xbe\x18\x00\x01\x01", "sqp.Request", ""},
 		{"LIST\n", "wztext.List", ""},

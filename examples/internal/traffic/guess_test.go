@@ -42,7 +42,7 @@ func eachGolden(t *testing.T, do func(path, pkg string, header map[string]string
 
 // The protocol of nine in ten golden messages is found from their bytes alone, and all
 // messages are explained. The others are so short that several protocols fit.
-func TestGuessGolden(t *testing.T) {
+func TestGuessFindsGoldenMessages(t *testing.T) {
 	valid, found := 0, 0
 	eachGolden(t, func(path, pkg string, header map[string]string, b []byte) {
 		meant := formats.Meant(header["Message"], pkg, header["Proposal"])[0]
@@ -67,7 +67,7 @@ func TestGuessGolden(t *testing.T) {
 
 // A broken message is explained as the message that it starts like, and bytes that start
 // like no message are not explained.
-func TestGuessBroken(t *testing.T) {
+func TestGuessFindsBrokenMessages(t *testing.T) {
 	all := GuessFormat([]byte("\xfe\xfd\x00\x01\x02\x03"), formats.DefaultOptions())
 	if len(all) == 0 || all[0].Accepts() || all[0].Name != "gamespy2.Request" {
 		t.Errorf("%d guesses, the best %s", len(all), all[0].Name)

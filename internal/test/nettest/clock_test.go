@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestSetClock(t *testing.T) {
+func TestSetClockChangesOnlyTheWallClock(t *testing.T) {
 	now := time.Now()
 	for _, d := range []time.Duration{time.Hour, -time.Hour} {
 		set := SetClock(now, d)

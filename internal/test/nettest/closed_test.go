@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestClosed(t *testing.T) {
+func TestClosedPortsRefuse(t *testing.T) {
 	if conn, err := net.Dial("tcp4", ClosedTCP(t)); err == nil {
 		t.Error("TCP: connected")
 		conn.Close()

@@ -147,7 +147,7 @@ func (r row) measure(t testing.TB, all [][]byte) (payload, whole float64) {
 
 // The table of .github/SECURITY.md agrees with how the servers answer every golden file,
 // every entry of a fuzz corpus and their prefixes.
-func TestAmplification(t *testing.T) {
+func TestAmplificationIsAsDocumented(t *testing.T) {
 	all := datagrams(t)
 	var table strings.Builder
 	table.WriteString("| server | answer | payload | with headers | limit by default |\n|---|---|---|---|---|\n")

@@ -13,7 +13,7 @@ import (
 // A server or master needs a fixed amount of memory for its limits, whatever the number of
 // sources; the documentation of its package says how much. The test measures a server that
 // has answered requests and has no state.
-func TestMemoryOfLimits(t *testing.T) {
+func TestMemoryOfLimitsIsFixed(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		kib      int

@@ -230,7 +230,7 @@ func (d declared) judge(t *testing.T) {
 }
 
 // The directives of tests are checked too.
-func TestMistakesInTests(t *testing.T) {
+func TestMistakesInTestsAreErrors(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{"//wire:test\nfunc FuzzPing() {}", ""},
 		{"//wire:test\nfunc FuzzPong() {}",

@@ -73,7 +73,7 @@ const (
 type Message interface{}
 `
 
-func TestObjects(t *testing.T) {
+func TestObjectsHaveTheirCode(t *testing.T) {
 	text, err := generateSource(t, objects)
 	if err != nil {
 		t.Fatal(err)
@@ -250,7 +250,7 @@ func appendNames(w *wire.Writer, field string, v []string)             {}
 func appendRaw(w *wire.Writer, field string, v json.RawMessage) {}
 `
 
-func TestBodies(t *testing.T) {
+func TestBodiesHaveTheirCode(t *testing.T) {
 	text, err := generateSource(t, bodies)
 	if err != nil {
 		t.Fatal(err)

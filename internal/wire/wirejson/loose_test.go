@@ -13,7 +13,7 @@ import (
 )
 
 // A loose Reader returns the last of several members with the same name.
-func TestLooseObject(t *testing.T) {
+func TestLooseReaderTakesTheLastMember(t *testing.T) {
 	r := wire.NewReader([]byte(`{"a":1,"x":[1],"a":2,"x":{"y":1,"y":2},"a":3}`))
 	j := NewLooseReader(&r)
 	var extra map[string]json.RawMessage
@@ -31,7 +31,7 @@ func TestLooseObject(t *testing.T) {
 	}
 }
 
-func TestLooseDepth(t *testing.T) {
+func TestLooseDepthIsLimited(t *testing.T) {
 	for depth, want := range map[int]error{MaxLooseDepth: nil, MaxLooseDepth + 1: lobbywire.ErrTooLarge} {
 		r := wire.NewReader([]byte(strings.Repeat("[", depth) + strings.Repeat("]", depth)))
 		j := NewLooseReader(&r)

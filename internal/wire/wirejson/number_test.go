@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-func TestInt(t *testing.T) {
+func TestIntReadsWhatFits(t *testing.T) {
 	for _, tt := range []struct {
 		text        string
 		want        int64

@@ -198,7 +198,7 @@ var jsonCases = []struct {
 	{strings.Repeat(`{"a":`, MaxDepth+1), lobbywire.ErrTooLarge},
 }
 
-func TestJSON(t *testing.T) {
+func TestReaderAgreesWithEncodingJSON(t *testing.T) {
 	for _, tt := range jsonCases {
 		_, err := readJSON([]byte(tt.text))
 		if !errors.Is(err, tt.kind) {
@@ -270,7 +270,7 @@ func (m *thing) decode(j *Reader) {
 	}
 }
 
-func TestObject(t *testing.T) {
+func TestObjectReadsItsMembers(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		text   string
@@ -341,7 +341,7 @@ func TestObject(t *testing.T) {
 	}
 }
 
-func TestExplain(t *testing.T) {
+func TestExplainCoversEveryByte(t *testing.T) {
 	text := []byte(`{"name":"a", "parts":[{"name":"ä","size":2}],"x":[ ],"size":1, "open":false} `)
 	e := wire.Explain("test", "thing", text, func(r *wire.Reader) {
 		j := NewReader(r)
@@ -374,7 +374,7 @@ func TestAppendText(t *testing.T) {
 	}
 }
 
-func TestAppend(t *testing.T) {
+func TestAppendWritesObjects(t *testing.T) {
 	extra := map[string]json.RawMessage{"b": []byte(` {"x" : 1}`), "a<": []byte(`"<"`)}
 	w := wire.NewWriter([]byte("x"))
 	w.Text("{")
@@ -412,7 +412,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-func TestRoom(t *testing.T) {
+func TestRoomFollowsTheRemainingInput(t *testing.T) {
 	for _, tt := range []struct {
 		text string
 		size int
@@ -434,7 +434,7 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-func TestCast(t *testing.T) {
+func TestCastConvertsAsCDoes(t *testing.T) {
 	for _, tt := range []struct {
 		text string
 		want uint64

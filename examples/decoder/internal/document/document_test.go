@@ -45,7 +45,7 @@ func TestFormatIsNamedOrGuessed(t *testing.T) {
 }
 
 // The document reports doubts, and messages of other protocols.
-func TestDoubt(t *testing.T) {
+func TestDoubtIsReported(t *testing.T) {
 	for text, want := range map[string]string{
 		"hello this is not bytes":                  "no message of the library",
 		"\xff\xff\xff\xffTSource Engine Query\x00": "A2S",

@@ -18,7 +18,7 @@ import (
 const root = "../../../.."
 
 // The page shows each golden file as the codecs explain it.
-func TestGoldenFiles(t *testing.T) {
+func TestPageShowsGoldenFiles(t *testing.T) {
 	b := browse(t)
 	pkgs, err := golden.Packages(root)
 	if err != nil {

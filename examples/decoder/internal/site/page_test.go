@@ -205,7 +205,7 @@ func hexOf(s string) string {
 }
 
 // Large and broken files end with an error or a bounded page.
-func TestHostileFiles(t *testing.T) {
+func TestHostileFilesEndInABoundedPage(t *testing.T) {
 	b := browse(t)
 	for what, data := range map[string][]byte{
 		"zeros":                make([]byte, 1<<20),

@@ -9,9 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/browsertest"
 )
 
-// TestPictures writes the pictures of the README and some more to the directory
+// TestPicturesFitTheScreen writes the pictures of the README and some more to the directory
 // $DECODER_SCREENSHOTS, or to the artifacts of the test. None is wider than the screen.
-func TestPictures(t *testing.T) {
+func TestPicturesFitTheScreen(t *testing.T) {
 	b := browse(t)
 	more := t.ArtifactDir()
 	dir := more

@@ -12,7 +12,7 @@ import (
 
 // States are set only on this machine and on the machine of the server, and redirects are not
 // followed.
-func TestHookStays(t *testing.T) {
+func TestHookStaysOnItsMachines(t *testing.T) {
 	asked := false
 	other := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked = true }))
 	defer other.Close()

@@ -41,7 +41,7 @@ func TestEachServerIsWatchedOnce(t *testing.T) {
 }
 
 // All servers of a fleet larger than the number of concurrent queries are queried.
-func TestLargeFleet(t *testing.T) {
+func TestLargeFleetIsQueriedWhole(t *testing.T) {
 	sqp, _ := protocols.Named("sqp")
 	f := New(sqp, protocols.Settings{Chunks: 1, Timeout: 10 * time.Millisecond, Attempts: 1})
 	if err := f.Add("127.0.0.1:1"); err != nil {

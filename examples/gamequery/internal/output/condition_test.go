@@ -29,7 +29,7 @@ var (
 	silentServer = Answer{Protocol: "sqp", Query: netip.MustParseAddrPort("192.0.2.3:25601"), Err: lobbywire.ErrTimeout}
 )
 
-func TestCondition(t *testing.T) {
+func TestConditionsSelectServers(t *testing.T) {
 	for _, tt := range []struct {
 		condition           string
 		full, empty, silent bool
@@ -87,7 +87,7 @@ func TestCondition(t *testing.T) {
 }
 
 // Errors in conditions have a position.
-func TestConditionErrors(t *testing.T) {
+func TestConditionErrorsHaveAPosition(t *testing.T) {
 	for _, tt := range []struct {
 		condition, message string
 		at                 int // the character at the position, counted from 1

@@ -13,7 +13,7 @@ import (
 
 // The text for people shows the title of the game, the names of teams and of numbered keys,
 // and all players, even if the server counts fewer.
-func TestWriteAnswer(t *testing.T) {
+func TestAnswerShowsAllPlayersAndNames(t *testing.T) {
 	bf2 := gamespy2.Response{
 		Info: []gamespy2.KeyValue{{Key: "gamename", Value: "battlefield2"}, {Key: "numplayers", Value: "1"},
 			{Key: "p1073741825", Value: "DM-Deck"}},

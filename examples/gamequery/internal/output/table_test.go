@@ -138,7 +138,7 @@ func TestNarrowScreensHaveWholeAddresses(t *testing.T) {
 }
 
 // A table without rows prints a text.
-func TestTablesWithoutRows(t *testing.T) {
+func TestTablesWithoutRowsPrintAText(t *testing.T) {
 	for _, tt := range []struct {
 		write func(w io.Writer) error
 		want  string

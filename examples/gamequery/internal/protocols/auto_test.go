@@ -63,7 +63,7 @@ func idOf(request []byte) []byte {
 
 // Whatever a server answers, at once or slowly, and for how long, a query in an unknown protocol
 // ends within the time of its six forms, sends few datagrams, and keeps little memory.
-func TestAutoOfAHostileServer(t *testing.T) {
+func TestAutoIsBoundedAtHostileServers(t *testing.T) {
 	const timeout, forms = time.Second, 6
 	for name, answer := range hostileAnswers {
 		for _, pause := range []time.Duration{0, time.Millisecond, timeout - time.Millisecond} {

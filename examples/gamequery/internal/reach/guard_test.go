@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func TestRanges(t *testing.T) {
+func TestOnlyPublicRangesAreAllowed(t *testing.T) {
 	for _, tt := range []struct {
 		addr   string
 		public bool
@@ -101,7 +101,7 @@ func addrs(all ...string) (parsed []netip.Addr) {
 }
 
 // Hosts that lead to forbidden addresses are refused, however they are written.
-func TestForbiddenHosts(t *testing.T) {
+func TestForbiddenHostsAreRefused(t *testing.T) {
 	loopback := &answers{all: [][]netip.Addr{addrs("127.0.0.1")}}
 	mixed := &answers{all: [][]netip.Addr{addrs("8.8.8.8", "::ffff:10.0.0.1")}}
 	for _, tt := range []struct {
@@ -149,7 +149,7 @@ func TestNumbersAreNoNames(t *testing.T) {
 }
 
 // A name whose addresses change is checked and connected with the same answer.
-func TestChangingName(t *testing.T) {
+func TestChangingNameIsResolvedOnce(t *testing.T) {
 	r := &answers{all: [][]netip.Addr{addrs("127.0.0.1"), addrs("127.0.0.2")}}
 	g := Guard{Resolver: r, Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}
 	conn, err := g.Sockets().Dial(t.Context(), "udp", "rebind.example:5000")
@@ -163,7 +163,7 @@ func TestChangingName(t *testing.T) {
 }
 
 // Addresses of this machine are not public, whatever they are. -allow allows them, too.
-func TestOwnAddresses(t *testing.T) {
+func TestOwnAddressesAreNotPublic(t *testing.T) {
 	g := Guard{Interfaces: func() ([]net.Addr, error) {
 		return []net.Addr{
 			&net.IPNet{IP: net.ParseIP("8.8.8.8"), Mask: net.CIDRMask(24, 32)},
@@ -212,7 +212,7 @@ func TestAddressChangesBeforeTheSocket(t *testing.T) {
 }
 
 // Clients get no sockets that send to any address.
-func TestNoOtherSockets(t *testing.T) {
+func TestClientsGetNoOtherSockets(t *testing.T) {
 	pc, err := new(Guard).Sockets().Listen(t.Context())
 	if err == nil {
 		pc.Close()
@@ -222,7 +222,7 @@ func TestNoOtherSockets(t *testing.T) {
 
 // The socket is not connected to ports of other services, whatever chose them. Only lobbies over
 // HTTP may use the ports of the web.
-func TestPortsOfSockets(t *testing.T) {
+func TestServicePortsAreNotConnected(t *testing.T) {
 	g := Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 	for _, tt := range []struct {
 		network string
@@ -244,7 +244,7 @@ func TestPortsOfSockets(t *testing.T) {
 }
 
 // The socket is checked even if the address before it was not.
-func TestLastCheck(t *testing.T) {
+func TestSocketIsCheckedAgain(t *testing.T) {
 	d := net.Dialer{ControlContext: new(Guard).control}
 	for _, addr := range []string{"127.0.0.1:5000", "[::1]:5000"} {
 		conn, err := d.DialContext(t.Context(), "udp", addr)

@@ -25,7 +25,7 @@ import (
 )
 
 // The metrics have one line for each route and status, whatever the paths of requests.
-func TestMetricsOfUnknownPaths(t *testing.T) {
+func TestUnknownPathsShareAMetric(t *testing.T) {
 	s := newService()
 	s.Limiter = &admission.Limiter{Rates: lobbywire.Rates{PerSource: 1e6, PerPrefix: 1e6, Global: 1e6}}
 	for i := range 200 {
@@ -94,7 +94,7 @@ func (f front) send(client, method, path, body string) *http.Response {
 
 // A client may run two scans at one time, its prefix four, and all clients sixteen. Beyond that, a
 // client without a scan takes the place of a scan of the prefix with most.
-func TestScansOfClients(t *testing.T) {
+func TestScansOfClientsAreLimited(t *testing.T) {
 	s, game := newService(), newGameServer(t)
 	s.Timeout = time.Minute
 	f := open(t, s)
@@ -142,7 +142,7 @@ func TestScansOfClients(t *testing.T) {
 }
 
 // A scan whose place is taken ends, also if its client never sends the rest of the body.
-func TestPlacesOfSlowBodies(t *testing.T) {
+func TestSlowBodiesLoseTheirPlace(t *testing.T) {
 	s := newService()
 	f := open(t, s)
 	var slow []net.Conn
@@ -181,7 +181,7 @@ func TestPlacesOfSlowBodies(t *testing.T) {
 }
 
 // Silent targets of a scan leave room for the queries of others.
-func TestQueriesBesideScans(t *testing.T) {
+func TestScansLeaveRoomForQueries(t *testing.T) {
 	s, game, other := newService(), newGameServer(t), newGameServer(t)
 	s.Timeout, s.MaxQueries = time.Minute, 8
 	f := open(t, s)
@@ -207,7 +207,7 @@ func TestQueriesBesideScans(t *testing.T) {
 }
 
 // A name with very many addresses makes the service query few of them.
-func TestAddressesOfAName(t *testing.T) {
+func TestFewAddressesOfANameAreQueried(t *testing.T) {
 	s, game := newService(), newGameServer(t)
 	s.Guard.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	port := portOf(t, game.addr)
@@ -427,7 +427,7 @@ func (f failing) LookupNetIP(context.Context, string, string) ([]netip.Addr, err
 
 // A probe with a short time limit reports that nothing is known, and does not affect other
 // requests.
-func TestHastyProbes(t *testing.T) {
+func TestHastyProbesDoNotAffectOthers(t *testing.T) {
 	s, game := newService(), newGameServer(t)
 	game.hold.Lock()
 	const path = "/probe?module=sqp&target="
@@ -446,7 +446,7 @@ func TestHastyProbes(t *testing.T) {
 // A prefix that varies its probes of one host, by names, spellings and times, so that none is
 // shared, causes no more queries of the host than the limit, and leaves room for others. The probes
 // use little memory, however long the names are.
-func TestProbesWithChangingKeys(t *testing.T) {
+func TestProbesWithChangingKeysAreLimited(t *testing.T) {
 	s, game := newService(), newGameServer(t)
 	s.Timeout = time.Minute
 	s.Guard.Resolver = resolver{netip.MustParseAddr("127.0.0.1")}
@@ -559,7 +559,7 @@ func startOf() sb2.List {
 }
 
 // The lines of a list are written as the servers arrive.
-func TestListsComeAsTheyArrive(t *testing.T) {
+func TestListsAreSentAsTheyArrive(t *testing.T) {
 	next := make(chan bool)
 	master := traffictest.GameSpyMaster(t, startOf(), func(add func(...*sb2.Server) error) {
 		for i := range 3 {

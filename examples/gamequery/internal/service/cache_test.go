@@ -9,7 +9,7 @@ import (
 
 // The cache never exceeds its room: it removes the oldest results, and does not keep a result
 // that is larger than the room.
-func TestCacheRoom(t *testing.T) {
+func TestCacheKeepsItsRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := cache[int, int]{keep: time.Hour, room: 10}
 		makes := 0
@@ -57,7 +57,7 @@ func TestCacheRoom(t *testing.T) {
 }
 
 // Over hours, the cache keeps only recent results: no old key, error or ended request remains.
-func TestCacheOverHours(t *testing.T) {
+func TestCacheForgetsOverHours(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := cache[int, int]{keep: 5 * time.Second, room: 32 << 10}
 		key, most := 0, 0
@@ -98,7 +98,7 @@ func TestCacheOverHours(t *testing.T) {
 }
 
 // A request with less time than others ends early, and the others get the result.
-func TestCallersLeave(t *testing.T) {
+func TestResultSurvivesCallersThatLeave(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := cache[int, string]{keep: time.Hour, room: 1000}
 		work := func(ctx context.Context, into *string) (int, error) {
@@ -133,7 +133,7 @@ func TestCallersLeave(t *testing.T) {
 }
 
 // A request does not fail because another had no room for the same result.
-func TestRoomOfOthers(t *testing.T) {
+func TestRoomOfOthersFailsNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := cache[int, int]{keep: time.Hour, room: 1000}
 		work := func(err error) maker[int] {

@@ -15,7 +15,7 @@ import (
 )
 
 // A probe answers before Prometheus gives up, and an invalid time means the longest.
-func TestTimeOfProbes(t *testing.T) {
+func TestProbesAnswerBeforePrometheusGivesUp(t *testing.T) {
 	for header, want := range map[string]time.Duration{
 		"": 9500 * time.Millisecond, "x": 9500 * time.Millisecond, "0": 9500 * time.Millisecond,
 		"-3": 9500 * time.Millisecond, "NaN": 9500 * time.Millisecond, "+Inf": 9500 * time.Millisecond,

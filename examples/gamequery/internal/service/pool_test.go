@@ -63,7 +63,7 @@ func TestPoolTakesFromWhoHoldsMost(t *testing.T) {
 
 // A client finds room beside a neighbour of its prefix that holds most of it, in the pool and in
 // the part of the prefix.
-func TestPoolOfNeighbours(t *testing.T) {
+func TestPoolHasRoomBesideNeighbours(t *testing.T) {
 	for _, perPrefix := range []int{8, 16} {
 		p := taker{t, newPool(8, perPrefix, 16)}
 		var hog []context.Context
@@ -78,7 +78,7 @@ func TestPoolOfNeighbours(t *testing.T) {
 }
 
 // No client gets more than its part, and equals do not take from each other.
-func TestPoolRefuses(t *testing.T) {
+func TestPoolRefusesMoreThanAPart(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		pool *pool
@@ -105,7 +105,7 @@ func TestPoolRefuses(t *testing.T) {
 }
 
 // Whatever clients take and release, the limits hold, the counts are right, and nothing is left.
-func TestPoolCounts(t *testing.T) {
+func TestPoolCountsStayRight(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	p := newPool(40, 20, 10)
 	var all []*claim

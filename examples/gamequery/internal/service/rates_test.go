@@ -48,7 +48,7 @@ func TestRatesKeepAPart(t *testing.T) {
 
 // A client may read the longest list at once, and then no more for a while. Others continue to
 // read until the total is used up; after that, clients that read little still can.
-func TestListsOfClients(t *testing.T) {
+func TestListsOfClientsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBudget(1)
 		read := func(client string, n int) error {

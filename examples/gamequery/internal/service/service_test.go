@@ -314,7 +314,7 @@ func TestIndexHasAllPaths(t *testing.T) {
 }
 
 // openapi.json lists the parameters that the service takes, and no other paths.
-func TestDocumentedParameters(t *testing.T) {
+func TestParametersAreDocumented(t *testing.T) {
 	s, ids := newService(), map[string]bool{"": true}
 	for path, methods := range readDocument(t, s).Paths {
 		for method, operation := range methods {
@@ -342,7 +342,7 @@ func TestDocumentedParameters(t *testing.T) {
 
 // Requests for other paths and with other methods get an error in JSON, which names the nearest
 // path or the right method, and nothing from the request.
-func TestOtherPathsAndMethods(t *testing.T) {
+func TestOtherPathsGetHelpfulErrors(t *testing.T) {
 	s, schema := newService(), programtest.ParseSchema(t, output.Schema)
 	const secret = "s3cret"
 	long := strings.Repeat("x", 10_000)
@@ -527,7 +527,7 @@ func TestOtherOriginsNeedTheFlag(t *testing.T) {
 }
 
 // A lobby cannot redirect the service to addresses that it must not reach.
-func TestRedirectOfMaster(t *testing.T) {
+func TestRedirectsOfMastersAreNotFollowed(t *testing.T) {
 	var reached atomic.Bool
 	l, err := net.Listen("tcp", "127.0.0.2:0")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 
 // takeOf leaves the answer to a broadcast when it takes the datagrams of the answering
 // peer.
-func TestTakeOfPeer(t *testing.T) {
+func TestTakeOfLeavesOtherPeers(t *testing.T) {
 	own, other := netip.MustParseAddrPort("[::]:5000"), netip.MustParseAddrPort("[::]:5001")
 	peer, everyone := netip.MustParseAddrPort("192.0.2.1:1"), netip.MustParseAddrPort("192.0.2.255:1")
 	var tapped Tap

@@ -70,7 +70,7 @@ func TestFeedReportsWrongLines(t *testing.T) {
 }
 
 // A name that is not found is an error of its argument. The others are yielded.
-func TestFeedOfArguments(t *testing.T) {
+func TestFeedReportsUnknownNames(t *testing.T) {
 	var sources []Source
 	for _, arg := range []string{"127.0.0.1:7-8", "nowhere..invalid:7", "[::1]:7"} {
 		source, err := Argument(arg, Ports{})

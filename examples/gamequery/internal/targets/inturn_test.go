@@ -13,7 +13,7 @@ import (
 
 // A silent candidate delays the next one by stagger, a failing one does not, and the
 // first success cancels the others.
-func TestTryInTurn(t *testing.T) {
+func TestSilentCandidatesDelayByStagger(t *testing.T) {
 	silent, broken, late, good := netip.MustParseAddrPort("192.0.2.1:1"), netip.MustParseAddrPort("192.0.2.1:2"),
 		netip.MustParseAddrPort("192.0.2.1:3"), netip.MustParseAddrPort("192.0.2.1:4")
 	garbled, challenging := netip.MustParseAddrPort("192.0.2.1:5"), netip.MustParseAddrPort("192.0.2.1:6")

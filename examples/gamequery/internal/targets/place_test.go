@@ -8,7 +8,7 @@ import (
 )
 
 // IPv6 and IPv4 addresses alternate, IPv6 first, without duplicates.
-func TestInTurn(t *testing.T) {
+func TestAddressFamiliesAlternate(t *testing.T) {
 	parse := func(all ...string) (addrs []netip.Addr) {
 		for _, s := range all {
 			addrs = append(addrs, netip.MustParseAddr(s))

@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 )
 
-func TestGamePort(t *testing.T) {
+func TestGamePortFollowsTheQueryPort(t *testing.T) {
 	above := targets.Ports{Game: 12203, Query: 12300, Offset: 97}
 	fixed := targets.Ports{Game: 14567, Query: 23000, Fixed: true}
 	same := targets.Ports{Game: 3030, Query: 3030}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestClean(t *testing.T) {
+func TestCleanEscapesControls(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain":                           "plain",
 		" a\u00a0b\u3000c ":               "a b c",
@@ -31,7 +31,7 @@ func TestClean(t *testing.T) {
 	}
 }
 
-func TestIsolate(t *testing.T) {
+func TestIsolateKeepsTheOrderAround(t *testing.T) {
 	for in, want := range map[string]string{
 		"":           "",
 		"plain 健太 3": "plain 健太 3",
@@ -46,7 +46,7 @@ func TestIsolate(t *testing.T) {
 }
 
 // Accents that would cover other lines are escaped, and a reader of JSON gets them back.
-func TestManyAccents(t *testing.T) {
+func TestManyAccentsAreEscaped(t *testing.T) {
 	name := "e" + strings.Repeat("\u0301", 50) + "!"
 	const want = "e\u0301\u0301\u0301"
 	for what, got := range map[string]string{"Printable": Printable(name), "Clean": Clean(name)} {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestPager(t *testing.T) {
+func TestPagerWaitsAfterEachPage(t *testing.T) {
 	const more = "-- enter for more, q and enter to end -- "
 	for _, tt := range []struct {
 		keys, want string

@@ -102,7 +102,7 @@ func ask(t *testing.T, name string, at netip.AddrPort, slow time.Duration) verdi
 	})
 }
 
-func TestVerdicts(t *testing.T) {
+func TestVerdictsFollowTheAnswers(t *testing.T) {
 	info := traffictest.Golden(t, "sqp/testdata/golden/answer_info.hex")
 	const a2s = "\xff\xff\xff\xffI\x11name\x00map\x00folder\x00game\x00"
 	for _, tt := range []struct {
@@ -139,7 +139,7 @@ func TestVerdicts(t *testing.T) {
 }
 
 // A closed port is refused at once, and a query that fails here says nothing.
-func TestVerdictsWithoutServer(t *testing.T) {
+func TestClosedPortsAreRefused(t *testing.T) {
 	closed := netip.MustParseAddrPort(nettest.ClosedUDP(t))
 	if got := ask(t, "sqp", closed, time.Minute); got.Verdict != verdict.Refused {
 		t.Errorf("closed port: %s, %v", got.Verdict, got.Err)

@@ -28,7 +28,7 @@ func prefixes(t testing.TB, text string) (all []ban.Prefix) {
 	return all
 }
 
-func TestParsePrefix(t *testing.T) {
+func TestParsePrefixRefusesOtherTexts(t *testing.T) {
 	for text, want := range map[string]string{
 		"192.0.2.7":               "192.0.2.7/32",
 		"192.0.2.7/24":            "192.0.2.0/24",
@@ -53,7 +53,7 @@ func TestParsePrefix(t *testing.T) {
 	}
 }
 
-func TestBanned(t *testing.T) {
+func TestBannedFindsEachPrefix(t *testing.T) {
 	var g ban.Gate
 	if g.Banned(netip.MustParseAddr("192.0.2.1")) {
 		t.Error("a Gate bans without being arrived to")
@@ -147,7 +147,7 @@ type writer struct {
 
 func (w writer) Write(b []byte) (int, error) { return w.WriteTo(b, w.to) }
 
-func TestPacketConn(t *testing.T) {
+func TestDatagramsOfBannedAddressesAreDropped(t *testing.T) {
 	for _, tt := range []struct{ at, banned, want string }{
 		{"127.0.0.1:0", "", "[127.0.0.2 127.0.1.3 127.0.0.1]"},
 		{"127.0.0.1:0", "127.0.0.2", "[127.0.1.3 127.0.0.1]"},
@@ -183,7 +183,7 @@ func TestPacketConn(t *testing.T) {
 }
 
 // IPv6 has only one loopback address, so the ban is lifted before the last datagram.
-func TestPacketConnOfIPv6(t *testing.T) {
+func TestIPv6DatagramsAreDropped(t *testing.T) {
 	for _, tt := range []struct {
 		banned string
 		comes  bool

@@ -56,7 +56,7 @@ func TestLaterRecordOfABanCounts(t *testing.T) {
 	})
 }
 
-func TestUnreadableFile(t *testing.T) {
+func TestUnreadableFileIsSetAside(t *testing.T) {
 	for _, content := range []string{"", "{", `{"format": "other"}`} {
 		path := filepath.Join(t.TempDir(), "bans.json")
 		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
@@ -73,7 +73,7 @@ func TestUnreadableFile(t *testing.T) {
 	}
 }
 
-func TestCheck(t *testing.T) {
+func TestCheckRefusesInvalidRecords(t *testing.T) {
 	for _, r := range []Record{
 		{Kind: KindPrefix, Value: "192.0.2.0/99"}, {Kind: KindServer, Value: "192.0.2.1"},
 		{Kind: KindPattern, Value: "("}, {Kind: KindPattern},
@@ -91,7 +91,7 @@ func TestCheck(t *testing.T) {
 
 // Bans of a later version are kept, with unknown members and kinds. Bans that this version cannot
 // enforce are not in force.
-func TestLaterVersionsBans(t *testing.T) {
+func TestBansOfLaterVersionsAreKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bans.json")
 	const later = `{"format":"lobbyd bans 1","records":[
 		{"kind":"prefix","value":"192.0.2.0/24","at":"2026-01-02T12:00:00Z","later":{"x":1}},

@@ -11,7 +11,7 @@ import (
 
 // The filter contains as many prefixes as the kernel accepts, the widest first. If there
 // are more, Set returns an error.
-func TestTooMany(t *testing.T) {
+func TestWidestPrefixesFitTheFilter(t *testing.T) {
 	var g ban.Gate
 	inner, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {

@@ -43,7 +43,7 @@ func set(c *catalogue.Catalogue, f catalogue.Family, now time.Time, entries ...c
 	c.Update(put, gone, now)
 }
 
-func TestUpdate(t *testing.T) {
+func TestUpdateReportsChanges(t *testing.T) {
 	var c catalogue.Catalogue
 	sub, first := c.Subscribe()
 	defer sub.Close()
@@ -98,7 +98,7 @@ func TestUpdate(t *testing.T) {
 
 // Of two entries with an ID, the last counts. The same entry again, or removing a missing entry,
 // is not a change.
-func TestUpdateAgain(t *testing.T) {
+func TestSameEntryIsNoChange(t *testing.T) {
 	var c catalogue.Catalogue
 	sub, _ := c.Subscribe()
 	defer sub.Close()
@@ -150,7 +150,7 @@ func TestUpdateKeepsOrder(t *testing.T) {
 
 // The channel of a subscriber that does not read is closed, and the others are not
 // delayed.
-func TestFallingBehind(t *testing.T) {
+func TestSlowSubscribersAreClosed(t *testing.T) {
 	var c catalogue.Catalogue
 	sub, _ := c.Subscribe()
 	for i := range 100 {
@@ -167,7 +167,7 @@ func TestFallingBehind(t *testing.T) {
 	sub.Close()
 }
 
-func TestHistory(t *testing.T) {
+func TestHistoryHasTheMaximaOfSpans(t *testing.T) {
 	var c catalogue.Catalogue
 	for i := range 200 {
 		now := start.Add(time.Duration(i) * catalogue.Span)
@@ -243,7 +243,7 @@ func TestScalesSurviveRestarts(t *testing.T) {
 }
 
 // The file of a version that had only a day continues on all scales.
-func TestHistoryOfADay(t *testing.T) {
+func TestHistoryOfADayContinuesOnAllScales(t *testing.T) {
 	at := start.Unix() / 600
 	const totals = `{"at":%d,"servers":2,"players":3},{"at":%d,"servers":1,"players":5}`
 	file := fmt.Sprintf(`{"span":600,"totals":[`+totals+`]}`, at-1, at)

@@ -17,7 +17,7 @@ func players(c *Catalogue, id string) (all []int) {
 	return all
 }
 
-func TestTrack(t *testing.T) {
+func TestTrackHasThePlayersOfAServer(t *testing.T) {
 	points := Day.points()
 	var c Catalogue
 	start := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
@@ -87,7 +87,7 @@ func TestTrack(t *testing.T) {
 }
 
 // A server has a week and a month too, also after a restart, with the maxima of their spans.
-func TestLongTracks(t *testing.T) {
+func TestTracksCoverAWeekAndAMonth(t *testing.T) {
 	var c Catalogue
 	start := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
 	const spans = 40 * 24 * 6 // of ten minutes
@@ -121,7 +121,7 @@ func TestLongTracks(t *testing.T) {
 }
 
 // Members that a later version has saved stay in the file.
-func TestLaterVersionsHistory(t *testing.T) {
+func TestHistoryKeepsUnknownMembers(t *testing.T) {
 	var c Catalogue
 	const later = `"decade":[{"at":1,"servers":2}]`
 	now := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
@@ -165,7 +165,7 @@ func testBoundedTracks(t *testing.T, scale Scale) {
 
 // Servers that are listed within one span of a day only have no week and no month. Others
 // have them from their first point on.
-func TestShortTracks(t *testing.T) {
+func TestShortListingsHaveNoLongTrack(t *testing.T) {
 	var c Catalogue
 	start := time.Date(2026, 1, 5, 0, 50, 0, 0, time.UTC) // the last span of an hour
 	c.Update([]*Entry{{ID: "short", Players: 1}, {ID: "long", Players: 9}}, nil, start)

@@ -44,7 +44,7 @@ func write(t *testing.T, cert, key string, expires time.Time) {
 
 // Renewed files are served and logged without a client. If they cannot be read, the old certificate
 // is served, and the log repeats this from time to time until they can.
-func TestRenewedFiles(t *testing.T) {
+func TestRenewedFilesAreServed(t *testing.T) {
 	dir := t.TempDir()
 	cert, key := filepath.Join(dir, "cert.pem"), filepath.Join(dir, "key.pem")
 	synctest.Test(t, func(t *testing.T) {

@@ -113,7 +113,7 @@ func TestOnlyConfiguredNamesCount(t *testing.T) {
 }
 
 // Without TLS nothing is missing. Files that do not exist are an error.
-func TestNoFiles(t *testing.T) {
+func TestMissingFilesAreErrors(t *testing.T) {
 	k, err := New(Source{}, slog.New(slog.DiscardHandler))
 	if err != nil || k.Config() != nil || len(k.Missing(time.Now())) > 0 {
 		t.Errorf("without TLS: %v, %v", k.Config(), err)

@@ -89,7 +89,7 @@ func (a *authority) issue(t *testing.T, host string) TLS {
 
 // Nodes with certificates of one authority form a cluster. A node with a certificate of
 // another authority stays outside, and the log states the reason.
-func TestTLSBetweenNodes(t *testing.T) {
+func TestNodesOfOneAuthorityFormACluster(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Parallel()
 	at := places(t, 3, lasting)
@@ -265,7 +265,7 @@ func TestNodeLogsInToNATS(t *testing.T) {
 }
 
 // The error for an unusable file names the file.
-func TestAccessFiles(t *testing.T) {
+func TestErrorsNameUnusableFiles(t *testing.T) {
 	empty := toFile(t, filepath.Join(t.TempDir(), "empty"), "\n")
 	cert := newAuthority(t).issue(t, "127.0.0.1")
 	const url = "nats://127.0.0.1:1"

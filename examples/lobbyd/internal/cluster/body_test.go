@@ -25,7 +25,7 @@ func TestForeignValuesAreIgnored(t *testing.T) {
 }
 
 // A node that is cut off sets Seen to the current time.
-func TestSeenWhileCutOff(t *testing.T) {
+func TestCutOffNodeRenewsSeen(t *testing.T) {
 	s := &shared[gameagentnet.Entry, netip.AddrPort]{entries.GameAgent(), new(Cluster)}
 	e := gameagentnet.Entry{Game: netip.MustParseAddrPort("192.0.2.1:25600"), Seen: time.Now().Add(-time.Hour)}
 	body, err := s.Encode(e)
@@ -40,7 +40,7 @@ func TestSeenWhileCutOff(t *testing.T) {
 
 // A node reads an entry of a later version, with members that it does not know, and sends them on
 // when the host has moved to it. It ignores a form that it would misread.
-func TestLaterVersionsEntries(t *testing.T) {
+func TestEntriesOfLaterVersionsAreKept(t *testing.T) {
 	passesOn(t, entries.GameAgent(), addr, `{"a":"192.0.2.1:25600","s":1767355200000,"h":"AA==","later":1}`)
 	passesOn(t, entries.GameSpy(), addr, `{"a":"192.0.2.1:25600","g":"gmtest","s":1767355200000,"h":"AA==","later":1}`)
 	passesOn(t, entries.Bomberman(), uint64(7), `{"i":7,"s":1767355200000,"f":"","n":"AA==","a":"AA==","p":1,"c":1,"m":4,

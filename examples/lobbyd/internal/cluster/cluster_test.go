@@ -11,7 +11,7 @@ import (
 
 // Three nodes share their lists, are disconnected, and agree again once they are
 // reconnected.
-func TestThreeNodes(t *testing.T) {
+func TestThreeNodesAgreeAfterReconnecting(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Parallel()
 	at := places(t, 3, lasting)
@@ -83,7 +83,7 @@ func TestThreeNodes(t *testing.T) {
 }
 
 // A single node works alone.
-func TestOneNode(t *testing.T) {
+func TestOneNodeWorksAlone(t *testing.T) {
 	at := places(t, 1, lasting)
 	n := runAll(t, at)[0]
 	n.open(t, "192.0.2.1:2100")
@@ -94,7 +94,7 @@ func TestOneNode(t *testing.T) {
 	}
 }
 
-func TestOptions(t *testing.T) {
+func TestWrongOptionsAreRefused(t *testing.T) {
 	for name, o := range map[string]Options{
 		"name":            {Name: "a.b"},
 		"TTL":             {TTL: time.Millisecond},

@@ -88,7 +88,7 @@ func TestEntriesSurviveExternalRestart(t *testing.T) {
 }
 
 // A node logs why it is alone, and joins without a restart when the problem is fixed.
-func TestWrongPassword(t *testing.T) {
+func TestNodeLogsAWrongPassword(t *testing.T) {
 	t.Parallel()
 	o := &server.Options{Port: server.RANDOM_PORT, Username: "lobbyd", Password: "of yesterday"}
 	nats := startNATS(t, o)
@@ -118,14 +118,14 @@ func TestWrongPassword(t *testing.T) {
 }
 
 // A node logs at once that no NATS server answers, and at which address.
-func TestNobodyElsewhere(t *testing.T) {
+func TestNodeLogsThatNoServerAnswers(t *testing.T) {
 	addr := freeAddrs(t, 1)[0]
 	expectWarning(t, "nats://"+addr, addr, "connection refused")
 }
 
 // A node logs within seconds that several NATS servers do not answer, although it waits for
 // each of them.
-func TestSilentElsewhere(t *testing.T) {
+func TestNodeLogsSilentServersSoon(t *testing.T) {
 	suite.Long(t, "the time-outs of NATS")
 	t.Parallel()
 	var urls []string
@@ -141,7 +141,7 @@ func TestSilentElsewhere(t *testing.T) {
 }
 
 // A node logs at once that a NATS server has no JetStream.
-func TestNoJetStream(t *testing.T) {
+func TestNodeLogsMissingJetStream(t *testing.T) {
 	t.Parallel()
 	nats, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, NoSigs: true})
 	if err != nil {
@@ -209,7 +209,7 @@ func (l lines) Write(b []byte) (int, error) {
 }
 
 // A node logs at once that a NATS server is too old, and tries anyway.
-func TestOldNATS(t *testing.T) {
+func TestNodeLogsOldNATS(t *testing.T) {
 	t.Parallel()
 	l := listen(t, "127.0.0.1:0")
 	defer l.Close()
@@ -248,7 +248,7 @@ func answerAsOld(c net.Conn) {
 
 // The entries of a dead node end even if the bucket leaves no markers of expired entries, as
 // with NATS before 2.11.
-func TestWithoutMarkers(t *testing.T) {
+func TestEntriesEndWithoutMarkers(t *testing.T) {
 	suite.Long(t, "three TTLs")
 	t.Parallel()
 	at := aroundNATS(t, 3*time.Second, "north", "south")

@@ -10,7 +10,7 @@ import (
 )
 
 // A node remembers only recently heard nodes, whatever names have come and gone for hours.
-func TestHeardNodesOverHours(t *testing.T) {
+func TestUnheardNodesAreForgotten(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := &Cluster{self: writer{node: "self"}, link: link{heard: make(map[string]pulse)}}
 		for i := range uint64(2 * 60 * 60) {

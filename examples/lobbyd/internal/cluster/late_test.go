@@ -219,7 +219,7 @@ func TestFrozenNodesWaitForPulses(t *testing.T) {
 
 // The entry of an owner whose clock is an hour behind is listed, and does not look older than
 // an entry that is due to be repeated.
-func TestSeenOfOwnersWithWrongClocks(t *testing.T) {
+func TestWrongClocksDoNotAgeEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		form := entries.GameAgent()
 		store := &shared[gameagentnet.Entry, netip.AddrPort]{form, newWatched().Cluster}

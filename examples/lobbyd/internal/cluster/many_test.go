@@ -15,7 +15,7 @@ import (
 const many = 100_000
 
 // As many entries as a master can list arrive at the masters of the other nodes.
-func TestManyEntries(t *testing.T) {
+func TestManyEntriesArrive(t *testing.T) {
 	suite.Long(t, "elections")
 	// Not in parallel: it would delay elections in other tests. The TTL is long enough
 	// that no entry is written twice during the test.

@@ -4,7 +4,7 @@ import "testing"
 
 // A game server that registers at another node while the first one has not noticed that its
 // connection is gone is listed once, everywhere.
-func TestRegisteredAtTwoNodes(t *testing.T) {
+func TestServerAtTwoNodesIsListedOnce(t *testing.T) {
 	t.Parallel()
 	at := aroundNATS(t, lasting, "north", "south", "west")
 	nodes := runAll(t, at)

@@ -27,7 +27,7 @@ func TestReplicasArriveLater(t *testing.T) {
 }
 
 // A node whose server has started anew connects to it, and writes all of its entries again.
-func TestStartAnew(t *testing.T) {
+func TestNewServerGetsAllEntries(t *testing.T) {
 	t.Parallel()
 	at := places(t, 1, lasting)
 	n := runAll(t, at)[0]
@@ -68,7 +68,7 @@ func replicasOf(t *testing.T, n *node) int {
 
 // When nodes begin a new bucket, they keep listing the entries of a node that died for a TTL,
 // although the bucket lacks them.
-func TestNewBucketLacksTheDead(t *testing.T) {
+func TestNewBucketKeepsEntriesOfTheDead(t *testing.T) {
 	t.Parallel()
 	const ttl = time.Hour
 	at := aroundNATS(t, ttl, "north", "south")

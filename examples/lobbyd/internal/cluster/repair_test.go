@@ -36,7 +36,7 @@ func (t *text) has(s string) bool {
 // A node starts although its server cannot write its state, as on a full disk. The log states the
 // reason, and the server starts anew once there is space. The same holds for a server that gives up
 // later.
-func TestServerWithoutSpace(t *testing.T) {
+func TestServerWithoutSpaceStartsLater(t *testing.T) {
 	t.Parallel()
 	p, log := places(t, 1, time.Minute)[0], new(text)
 	p.options.Logger = slog.New(slog.NewTextHandler(log, nil))

@@ -10,7 +10,7 @@ import (
 
 // A node that was cut off until one of its entries had expired does not write the entry if another
 // node owns it by then.
-func TestReturnAfterExpiry(t *testing.T) {
+func TestReturningNodeLeavesMovedEntries(t *testing.T) {
 	suite.Long(t, "two TTLs")
 	t.Parallel()
 	at := aroundNATS(t, 3*time.Second, "north", "south")

@@ -17,7 +17,7 @@ import (
 
 // All nodes are restarted in turn. Clients that keep fetching lists see every entry once, also
 // the entries of the node that restarts.
-func TestRollingRestart(t *testing.T) {
+func TestRollingRestartLosesNoEntry(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Parallel()
 	const ttl = 30 * time.Second // longer than two elections of NATS, of up to 9 s each

@@ -10,7 +10,7 @@ import (
 // The survivor of two nodes lists the entries of the other node until they expire, and
 // its own as long as they live. It is cut off unless it has the bucket, because it cannot
 // elect a leader.
-func TestSurvivorOfTwo(t *testing.T) {
+func TestSurvivorOfTwoKeepsItsEntries(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Parallel()
 	at := places(t, 2, shortTTL)

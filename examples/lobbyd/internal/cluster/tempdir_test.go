@@ -9,7 +9,7 @@ import (
 
 // A temporary directory that a killed node has left is removed by the next one. Directories
 // in use stay, and so do other directories with such a name.
-func TestStaleDirectories(t *testing.T) {
+func TestStaleDirectoriesAreRemoved(t *testing.T) {
 	at := places(t, 2, lasting)
 	at[0].tmp = t.TempDir()
 	t.Setenv("TMPDIR", at[0].tmp)

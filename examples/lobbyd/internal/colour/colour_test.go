@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/colour"
 )
 
-func TestOf(t *testing.T) {
+func TestOfSeparatesColours(t *testing.T) {
 	type runs = []colour.Run
 	for _, tt := range []struct {
 		codes colour.Codes

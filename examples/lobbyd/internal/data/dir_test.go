@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestLock(t *testing.T) {
+func TestDirectoryIsLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "b")
 	d := open(t, path)
 	if _, err := Open(t.Context(), path, slog.New(slog.DiscardHandler)); !errors.Is(err, ErrInUse) {
@@ -25,7 +25,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-func TestSecret(t *testing.T) {
+func TestSecretStaysTheSame(t *testing.T) {
 	d := open(t, t.TempDir())
 	first, err := d.Secret("key")
 	again, err2 := d.Secret("key")

@@ -238,7 +238,7 @@ func TestFileDoesNotGrow(t *testing.T) {
 
 // A game server of Bomberman that registers again takes the place of the restored one, which
 // had another ID.
-func TestReturnWithAnotherID(t *testing.T) {
+func TestReturnWithAnotherIDReplacesTheEntry(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	of := func(d *Dir) *List[bombermannet.Entry, uint64] {
 		return newList(d, entries.Bomberman(), bombermanPolicy())
@@ -332,7 +332,7 @@ func TestUnreadableFilesAreKeptAside(t *testing.T) {
 
 // If a file cannot be written, the log reports it once, and the changes are written when
 // that is possible again.
-func TestFullDisk(t *testing.T) {
+func TestChangesOnAFullDiskAreWrittenLater(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_RDWR, 0)
 	if err != nil {
 		t.Skip(err)

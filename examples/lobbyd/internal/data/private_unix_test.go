@@ -74,7 +74,7 @@ func TestDirectoryBecomesPrivate(t *testing.T) {
 }
 
 // A directory that others could only read is made private without a warning.
-func TestPrivateFromTheStart(t *testing.T) {
+func TestReadableDirectoryBecomesPrivateSilently(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
@@ -86,7 +86,7 @@ func TestPrivateFromTheStart(t *testing.T) {
 }
 
 // A directory that other programs use keeps its mode, but its files are private.
-func TestPrivateAmongOthers(t *testing.T) {
+func TestFilesInASharedDirectoryBecomePrivate(t *testing.T) {
 	dir := t.TempDir()
 	makeFile(t, filepath.Join(dir, "letter.txt"), 0o644)
 	makeFile(t, filepath.Join(dir, "bans.json"), 0o644)
@@ -148,7 +148,7 @@ func TestNothingWaitsForPipes(t *testing.T) {
 }
 
 // Open gives up when the program is to end.
-func TestOpenEnds(t *testing.T) {
+func TestOpenEndsWithItsContext(t *testing.T) {
 	d := open(t, t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

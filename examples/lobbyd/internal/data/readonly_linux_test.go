@@ -42,7 +42,7 @@ func asNobody(t *testing.T, dir string) {
 
 // All lists that cannot be written are read. The log reports them, names no file that was not
 // made, and the files stay. When they can be written again, the changes are written.
-func TestReadOnly(t *testing.T) {
+func TestReadOnlyListsAreRead(t *testing.T) {
 	for _, tt := range []struct {
 		name           string
 		dir, lock, lst fs.FileMode
@@ -125,7 +125,7 @@ func TestReadOnly(t *testing.T) {
 }
 
 // The log of a file that can neither be read nor renamed names no other file.
-func TestUnreadableAndReadOnly(t *testing.T) {
+func TestLogOfAnUnreadableFileNamesNoOther(t *testing.T) {
 	t.Run("", func(t *testing.T) {
 		path := t.TempDir()
 		if err := os.WriteFile(filepath.Join(path, "gameagent.list"), []byte("hello\n"), 0o400); err != nil {

@@ -14,7 +14,7 @@ import (
 
 // An entry that the cluster still has from an earlier process of this node has not moved
 // to another node.
-func TestSharedByEarlierProcess(t *testing.T) {
+func TestOwnEntriesInTheClusterHaveNotMoved(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	w := opened(t, agents, d, now)
 	w.Put(server(2, now))
@@ -43,7 +43,7 @@ func (g games) Watch(func(warzonegames.Entry), func(uint32)) (_ func()) { return
 
 // After all nodes were down, each shares the games of proposals that it has restored: their
 // hosts announce them only every few minutes.
-func TestSharedWithoutCheck(t *testing.T) {
+func TestProposalGamesAreSharedWithoutCheck(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	list := func() *List[warzonegames.Entry, uint32] { return newList(d, entries.Warzone(), warzonePolicy()) }
 	w := list()

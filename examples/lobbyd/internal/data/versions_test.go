@@ -20,7 +20,7 @@ import (
 
 // A list that a later version has saved, with one more member everywhere, is restored, and the
 // unknown members are saved again.
-func TestLaterVersionsList(t *testing.T) {
+func TestListsOfLaterVersionsAreKept(t *testing.T) {
 	now := time.Now()
 	extra := map[string]json.RawMessage{"later": []byte(`{"x":1}`)}
 	restoresLater(t, entries.GameAgent(), udpPolicy[gameagentnet.Entry](gameagentnet.Expiry),
@@ -63,7 +63,7 @@ func restoresLater[E any, K comparable](t *testing.T, f *entries.Form[E, K], p p
 
 // Entries in a form that this version would misread stay in the file, without a warning, until they
 // expire: the later version has them again. A later version's line may have more members, too.
-func TestLaterVersionsForm(t *testing.T) {
+func TestFormsOfLaterVersionsStayInTheFile(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	w := opened(t, warzones, d, now)
 	const later = `{"version":2,"key":{"host":"x"}}`

@@ -58,7 +58,7 @@ func keeps[E, K any](t *testing.T, f *Form[E, K], e E, until time.Time, early st
 	}
 }
 
-func TestIDs(t *testing.T) {
+func TestIDsAreSafe(t *testing.T) {
 	for _, id := range []string{"", "-1", "x", "4294967296"} {
 		if n, ok := parseNumberID[uint32](id); ok {
 			t.Errorf("%q is %d", id, n)

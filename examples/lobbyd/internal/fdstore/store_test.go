@@ -17,7 +17,7 @@ import (
 
 // A game that is listed while lobbyd stops is kept, too: systemd has a copy of the connection
 // before Hold returns and the connection is closed. Release no longer ends it.
-func TestHoldAfterFreeze(t *testing.T) {
+func TestHoldAfterFreezeKeepsConnections(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "notify")
 	systemd, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: path, Net: "unixgram"})
 	if err != nil {

@@ -59,7 +59,7 @@ func hidden(all []registrants) []int {
 // Only a source with many servers of a name is limited. Whatever others register, a
 // server of another prefix stays listed, and so does an earlier server of the same
 // prefix.
-func TestNamesOfOthers(t *testing.T) {
+func TestNobodyHidesNamesOfOthers(t *testing.T) {
 	honest := in("192.0.%d.1", 6)
 	for _, tt := range []struct {
 		name string
@@ -85,7 +85,7 @@ func TestNamesOfOthers(t *testing.T) {
 
 // A server that has just registered is hidden before the next look if its address has
 // enough servers of its name.
-func TestNewServersOfAName(t *testing.T) {
+func TestNewServersOfAFullNameAreHidden(t *testing.T) {
 	names := make(crowds)
 	from := netip.MustParseAddr("192.0.2.1")
 	for i := range 3 {

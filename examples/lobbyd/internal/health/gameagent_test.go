@@ -10,7 +10,7 @@ import (
 
 // Counts that a server has not sent, or that cannot be read, are unknown: not 0 of 0, which is
 // full and empty at once.
-func TestUnknownCounts(t *testing.T) {
+func TestUnsentCountsAreUnknown(t *testing.T) {
 	game := netip.MustParseAddrPort("192.0.2.1:7777")
 	for _, tt := range []struct {
 		legacy, native, gamespy string

@@ -91,7 +91,7 @@ func spoil(random *rand.Rand, b []byte) []byte {
 
 // Whatever a node writes to a cluster, other nodes list no servers at impossible addresses, keep
 // their limits, show only texts, and forget everything once the node stops.
-func TestHostileNode(t *testing.T) {
+func TestHostileNodeDoesNoHarm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const most = 20
 		random := rand.New(rand.NewPCG(1, 2))

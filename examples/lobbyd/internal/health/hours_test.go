@@ -11,7 +11,7 @@ import (
 
 // Games that come and go for hours, each with unique names and many with the name of another,
 // leave only a bounded history.
-func TestGamesOverHours(t *testing.T) {
+func TestGamesLeaveOnlyHistoryOverHours(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := watcher()
 		w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}

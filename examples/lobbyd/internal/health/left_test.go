@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-func TestWhyLeft(t *testing.T) {
+func TestWhyLeftNamesTheReason(t *testing.T) {
 	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	const since = ", and nothing has come from it since 11:58:00 UTC"
 	for _, tt := range []struct {

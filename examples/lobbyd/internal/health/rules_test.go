@@ -24,7 +24,7 @@ func set(t *testing.T, prefixes ...string) *ban.Set {
 	return ban.NewSet(all)
 }
 
-func TestFault(t *testing.T) {
+func TestFaultNamesTheRule(t *testing.T) {
 	rules := Rules{
 		Banned:   set(t, "198.51.100.0/24", "2001:db8::/32"),
 		Patterns: []*regexp.Regexp{regexp.MustCompile(`(?i)free\s+coins`)},

@@ -59,7 +59,7 @@ func (o otherNode) Watch(put func(warzonegames.Entry), _ func(uint32)) (stop fun
 
 // A game that its lobby withholds because it does not answer is hidden, with the reason. The
 // Watcher does not connect to games that their lobby checks.
-func TestSilentGame(t *testing.T) {
+func TestWithheldGameIsHiddenWithTheReason(t *testing.T) {
 	at := listen(t)
 	asked := counted(at)
 	entry := func(id uint32, name string, unreachable bool) warzonegames.Entry {

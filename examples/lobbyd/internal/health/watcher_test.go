@@ -53,7 +53,7 @@ func quarantined(c *catalogue.Catalogue) map[string]string {
 
 // New rules apply to games that are already listed. A game is listed again when it no
 // longer violates the rules.
-func TestRulesChange(t *testing.T) {
+func TestNewRulesApplyToListedGames(t *testing.T) {
 	w := watcher()
 	w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}
 	good := game(t, w.Warzone, 2100, "Good", 2)
@@ -103,7 +103,7 @@ func TestRulesChange(t *testing.T) {
 
 // A game that waits too long for its start is hidden, although its state does not change, and
 // listed again if it starts.
-func TestUnstartedGames(t *testing.T) {
+func TestUnstartedGamesAreHidden(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := watcher()
 		w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}
@@ -362,7 +362,7 @@ func portOf(l net.Listener) uint16 { return uint16(l.Addr().(*net.TCPAddr).Port)
 
 // A game that answers with its ID is reachable. A game that gives another answer or none
 // is not.
-func TestReachOfWarzone(t *testing.T) {
+func TestReachableWarzoneGamesAnswerWithTheirID(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
 	w.Warzone = new(warzonegames.Games)
@@ -391,7 +391,7 @@ func TestReachOfWarzone(t *testing.T) {
 }
 
 // Any number of games that never answer does not prevent probes of other games.
-func TestSilentGames(t *testing.T) {
+func TestSilentGamesDelayNoProbes(t *testing.T) {
 	t.Parallel() // it waits for time-outs
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
@@ -467,7 +467,7 @@ func TestBannedIsNotScanned(t *testing.T) {
 
 // The watcher connects to a Bomberman server only if it claims the address that it has
 // registered from.
-func TestReachOfBomberman(t *testing.T) {
+func TestOnlyOwnAddressesOfBombermanAreProbed(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
 	w.Bomberman = new(bombermannet.ManagementServer)
@@ -498,7 +498,7 @@ func TestReachOfBomberman(t *testing.T) {
 }
 
 // The watcher queries GameAgent servers for their names, which heartbeats lack.
-func TestReachOfGameAgent(t *testing.T) {
+func TestGameAgentServersAreQueriedForNames(t *testing.T) {
 	t.Parallel() // it waits for time-outs
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
@@ -595,7 +595,7 @@ func enlist(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
 
 // A server is local if players elsewhere cannot use its address, but only while the list is public:
 // because a server at a public address is listed, or because the lobby is on the internet.
-func TestLocalServersOfPublicLists(t *testing.T) {
+func TestServersAreLocalOnlyInPublicLists(t *testing.T) {
 	w := watcher()
 	w.Warzone = &warzonegames.Games{Admit: w.Judge.AdmitWarzone}
 	w.Public = func(at netip.AddrPort) netip.AddrPort {
@@ -652,7 +652,7 @@ func TestLocalServersOfPublicLists(t *testing.T) {
 	want("hidden", []string{"4.7", "IPv6", "loopback", "provider"}, nil)
 }
 
-func TestIsInternet(t *testing.T) {
+func TestIsInternetNeedsAPublicIPv4Address(t *testing.T) {
 	parse := func(all ...string) (addrs []netip.Addr) {
 		for _, a := range all {
 			addrs = append(addrs, netip.MustParseAddr(a))

@@ -21,7 +21,7 @@ func addrOf(n int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}), 6500)
 }
 
-func TestBook(t *testing.T) {
+func TestRecentKeepsRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b Recent
 		master := b.Of("gamespy", false)
@@ -160,7 +160,7 @@ func TestFloodDisplacesNoRefusal(t *testing.T) {
 
 // A server that has left the lists ends its earlier pending refusals, but no refusals of others.
 // The number of such servers is bounded, like the number of refusals.
-func TestLeft(t *testing.T) {
+func TestLeftEndsPendingRefusals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var b Recent
 		at := netip.MustParseAddrPort("192.0.2.7:6500")
@@ -199,7 +199,7 @@ func TestLeft(t *testing.T) {
 }
 
 // An operator reads why a request is invalid in words of the game, not of a codec.
-func TestWords(t *testing.T) {
+func TestReasonsAreInWordsOfTheGame(t *testing.T) {
 	for _, tt := range []struct {
 		proto, field string
 		kind         error

@@ -71,7 +71,7 @@ func TestConcurrentPlayersShareAQuery(t *testing.T) {
 
 // Hidden servers, and servers that cannot be queried, are not queried. Servers of one
 // machine are queried two at a time.
-func TestNotQueried(t *testing.T) {
+func TestHiddenServersAreNotQueried(t *testing.T) {
 	var silent []netip.AddrPort
 	for range 10 {
 		pc, err := net.ListenPacket("udp", "127.0.0.1:0")

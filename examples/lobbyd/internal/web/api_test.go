@@ -41,7 +41,7 @@ func (s *shown) get(t *testing.T, path string, into any) {
 	}
 }
 
-func TestServers(t *testing.T) {
+func TestAPIListsServers(t *testing.T) {
 	s := show(t, nil)
 	gun, rush, bomb := three()
 	gun.Game, gun.Map, gun.Players, gun.MaxPlayers = "serioussamse", "Karnak\x00", -1, -1
@@ -138,7 +138,7 @@ func TestAPIHasSpectators(t *testing.T) {
 	}
 }
 
-func TestHistory(t *testing.T) {
+func TestAPIShowsHistory(t *testing.T) {
 	s := show(t, nil)
 	var got struct {
 		Span   int
@@ -178,7 +178,7 @@ func TestHistory(t *testing.T) {
 }
 
 // The zero Server shows empty lists.
-func TestZeroServer(t *testing.T) {
+func TestZeroServerShowsEmptyLists(t *testing.T) {
 	s := &shown{web: new(web.Server)}
 	for _, path := range []string{"/", "/api/servers", "/api/history"} {
 		if w := s.ask("GET", path); w.Code != 200 {
@@ -239,7 +239,7 @@ func TestListIsSentOnlyIfChanged(t *testing.T) {
 	}
 }
 
-func TestGzip(t *testing.T) {
+func TestAnswersAreCompressed(t *testing.T) {
 	s := show(t, nil)
 	s.set(evening(100)...)
 	for _, path := range []string{"/api/servers", "/api/servers?family=warzone", "/api/servers?q=a"} {

@@ -140,7 +140,7 @@ func (v *viewer) expect(want ...string) {
 	}
 }
 
-func TestEvents(t *testing.T) {
+func TestEventsFollowTheCatalogue(t *testing.T) {
 	var cutOff atomic.Pointer[time.Time]
 	cutOff.Store(new(time.Time))
 	state := func() web.State { return web.State{Node: "oslo", CutOff: *cutOff.Load()} }
@@ -177,7 +177,7 @@ func TestEvents(t *testing.T) {
 }
 
 // A viewer that reconnects too late gets a new snapshot.
-func TestEventsLongAgo(t *testing.T) {
+func TestLateViewersGetASnapshot(t *testing.T) {
 	onStage(t, nil, func(t *testing.T, s *stage) {
 		gun, _, _ := three()
 		s.set(gun)
@@ -200,7 +200,7 @@ func TestEventsLongAgo(t *testing.T) {
 
 // A viewer that does not read is disconnected, so that it can reconnect, and does not
 // delay the others.
-func TestSlowViewer(t *testing.T) {
+func TestSlowViewerIsDisconnected(t *testing.T) {
 	onStage(t, nil, func(t *testing.T, s *stage) {
 		all := evening(1000)
 		s.set(all...)
@@ -259,7 +259,7 @@ func heap() int {
 	return int(m.HeapAlloc)
 }
 
-func TestStreamLimits(t *testing.T) {
+func TestStreamsAreLimited(t *testing.T) {
 	limits := func(s *web.Server) { s.MaxStreams, s.MaxStreamsPerSource = 8, 2 }
 	onStage(t, limits, func(t *testing.T, s *stage) {
 		var all []*viewer
@@ -291,7 +291,7 @@ func TestStreamLimits(t *testing.T) {
 }
 
 // All clients of a prefix together have at most the streams of four clients.
-func TestStreamLimitOfAPrefix(t *testing.T) {
+func TestStreamsOfAPrefixAreLimited(t *testing.T) {
 	limits := func(s *web.Server) { s.MaxStreams, s.MaxStreamsPerSource = 100, 2 }
 	onStage(t, limits, func(t *testing.T, s *stage) {
 		var all []*viewer
@@ -317,7 +317,7 @@ func TestStreamLimitOfAPrefix(t *testing.T) {
 }
 
 // Quiet streams send comments, and all streams end with the server.
-func TestQuietStream(t *testing.T) {
+func TestQuietStreamsSendComments(t *testing.T) {
 	onStage(t, nil, func(t *testing.T, s *stage) {
 		conn, err := s.network.Dial(t.Context(), "tcp", at.String())
 		if err != nil {

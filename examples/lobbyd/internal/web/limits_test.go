@@ -15,7 +15,7 @@ import (
 
 // Searches count by the number of servers, and lists by their size. Answers that the
 // client already has do not count.
-func TestCostOfAnswers(t *testing.T) {
+func TestLargeAnswersCostMore(t *testing.T) {
 	for _, tt := range []struct {
 		name, path string
 		answered   int // with 20 units
@@ -57,7 +57,7 @@ func TestCostOfAnswers(t *testing.T) {
 }
 
 // A filtered list has exactly the servers that match, whether they are adjacent or not.
-func TestFilteredLists(t *testing.T) {
+func TestFilteredListsHaveWhatMatches(t *testing.T) {
 	type server struct{ ID, Game, Name, Map, Mode, Version, Address, Source, Node string }
 	onStage(t, nil, func(t *testing.T, s *stage) {
 		s.set(evening(300)...)

@@ -9,7 +9,7 @@ import (
 
 // A late call with an earlier snapshot returns the list of the later one, so that no
 // two lists have the same tag.
-func TestEarlierSnapshot(t *testing.T) {
+func TestListingIgnoresStaleSnapshots(t *testing.T) {
 	var c catalogue.Catalogue
 	now := time.Date(2026, 1, 2, 3, 0, 0, 0, time.UTC)
 	set := func(players int, seen time.Time) *catalogue.Snapshot {

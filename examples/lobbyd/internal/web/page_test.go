@@ -60,7 +60,7 @@ func TestPageIsLive(t *testing.T) {
 	b.Clean()
 }
 
-func TestSearchSortAndFilter(t *testing.T) {
+func TestPageSearchesSortsAndFilters(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
 	gun, rush, bomb := three()
@@ -122,7 +122,7 @@ func TestSearchSortAndFilter(t *testing.T) {
 }
 
 // The graphs follow the chosen range of time and game, without loading the page again.
-func TestRangesOfGraphs(t *testing.T) {
+func TestGraphsFollowTheChosenRange(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
 	all := evening(60)
@@ -224,7 +224,7 @@ func TestPageWorksByKeyboard(t *testing.T) {
 }
 
 // Text from a server is never interpreted as HTML.
-func TestHostileNames(t *testing.T) {
+func TestNamesAreNeverHTML(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
 	const script = `<script>alert(1)</script><img src=x onerror=alert(2)>"'</title>{{.}}`
@@ -276,7 +276,7 @@ func TestServerPageIsLive(t *testing.T) {
 
 // A page that was opened in the background opens exactly one stream when it becomes
 // visible.
-func TestOneStream(t *testing.T) {
+func TestPageOpensOneStream(t *testing.T) {
 	b := browse(t)
 	b.open(show(t, nil).URL)
 	open := browsertest.Eval[int](b.Tab, `(() => {
@@ -294,7 +294,7 @@ func TestOneStream(t *testing.T) {
 	b.Clean()
 }
 
-func TestCutOff(t *testing.T) {
+func TestPageShowsThatItIsCutOff(t *testing.T) {
 	b := browse(t)
 	states := make(chan web.State, 1)
 	last := web.State{Node: "oslo", Nodes: []string{"oslo", "riga"}}
@@ -324,9 +324,9 @@ func TestCutOff(t *testing.T) {
 	b.Until(`document.getElementById("link").textContent === "Reconnecting"`)
 }
 
-// TestManyRows shows ten thousand games, and changes hundreds of them each second. A search
+// TestPageStaysResponsiveWithManyRows shows ten thousand games, and changes hundreds of them each second. A search
 // takes at most 25 times as long as sorting 20 000 numbers, so the page stays responsive.
-func TestManyRows(t *testing.T) {
+func TestPageStaysResponsiveWithManyRows(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
 	all := evening(10_000)

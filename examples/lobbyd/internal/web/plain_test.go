@@ -36,7 +36,7 @@ const counts = `document.querySelector(".tiles").innerText.replace(/\s+/g, " ") 
 	document.getElementById("count").textContent`
 
 // Without scripts, the pages show the same games as with them, in the same order and form.
-func TestWithoutScripts(t *testing.T) {
+func TestPagesAreTheSameWithoutScripts(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
 	all := lively(260)

@@ -27,7 +27,7 @@ func answered(err error) func(*web.Server) {
 	}
 }
 
-func TestPlayers(t *testing.T) {
+func TestAPIShowsPlayers(t *testing.T) {
 	s := show(t, answered(nil))
 	gun, _, _ := three()
 	s.set(gun)
@@ -66,7 +66,7 @@ func TestPlayersAreLimited(t *testing.T) {
 	}
 }
 
-func TestPlayersOnThePage(t *testing.T) {
+func TestPageShowsPlayers(t *testing.T) {
 	b := browse(t)
 	s := show(t, answered(nil))
 	gun, _, _ := three()

@@ -50,7 +50,7 @@ func TestNamesHaveNoColourCodes(t *testing.T) {
 }
 
 // Each colour of a name is readable in both themes.
-func TestReadableColours(t *testing.T) {
+func TestColoursAreReadable(t *testing.T) {
 	b := browse(t)
 	s := show(t, nil)
 	name := ""

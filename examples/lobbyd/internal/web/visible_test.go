@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
-func TestVisible(t *testing.T) {
+func TestVisibleShowsHiddenCharacters(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                             "",
 		"Rush, Ранкед, مباراة, 夜":      "Rush, Ранкед, مباراة, 夜",
@@ -48,7 +48,7 @@ func FuzzVisible(f *testing.F) {
 
 // No text of hosts and players appears in an answer as markup, or as characters that
 // control a terminal, change the direction of writing or cover other lines.
-func TestTextsOfHosts(t *testing.T) {
+func TestTextsOfHostsAreHarmless(t *testing.T) {
 	hostile := "^1a\x1b[2J\u009b\u202e\u2028^2<script>" + strings.Repeat("\u0301", 50)
 	s := show(t, func(s *web.Server) {
 		s.Players = func(context.Context, *catalogue.Entry) (roster.Players, error) {
@@ -87,7 +87,7 @@ func TestTextsOfHosts(t *testing.T) {
 }
 
 // Long texts are cut in lists.
-func TestLongTexts(t *testing.T) {
+func TestLongTextsAreCut(t *testing.T) {
 	s := show(t, nil)
 	for _, name := range []string{
 		strings.Repeat("a", 256), strings.Repeat("a", 257), strings.Repeat("é", 200), strings.Repeat("\x00", 200),

@@ -20,7 +20,7 @@ func ways() []web.Way {
 }
 
 // The page shows addresses for registering that its visitor can reach.
-func TestAddressesCanBeReached(t *testing.T) {
+func TestShownAddressesCanBeReached(t *testing.T) {
 	for _, tt := range []struct{ host, proto, want string }{
 		{"lobby.example", "",
 			"lobby.example:9005 192.0.2.9:51963 http://lobby.example/lobby https://lobby.example:8443/lobby"},
@@ -49,7 +49,7 @@ func TestAddressesCanBeReached(t *testing.T) {
 }
 
 // An empty list shows how to register; a search without a match does not.
-func TestEmptyList(t *testing.T) {
+func TestEmptyListShowsHowToRegister(t *testing.T) {
 	b := browse(t)
 	s := show(t, func(s *web.Server) { s.Ways = ways })
 	b.open(s.URL)

@@ -70,7 +70,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 
 // Only requests for an IP address or localhost, or with the token, get the status: the page of
 // another site, whose name leads to the sidecar, does not.
-func TestHostsOfStatus(t *testing.T) {
+func TestStatusNeedsALocalHostOrTheToken(t *testing.T) {
 	for _, secret := range []string{"", token} {
 		for _, server := range []*http.Server{newServer(secret).Feed(), newServer(secret).Watch()} {
 			for _, path := range []string{"/v1/status", "/metrics", "/healthz"} {
@@ -117,7 +117,7 @@ func largeState() string {
 
 // However many large, unfinished states arrive at once, few are in memory, and small states
 // are accepted.
-func TestLargeStatesAtOnce(t *testing.T) {
+func TestLargeStatesDoNotBlockSmallOnes(t *testing.T) {
 	const requests = 200
 	addr := serve(t, newServer("").Feed())
 	large := []byte(largeState())

@@ -112,7 +112,7 @@ func newServer(token string) *api.Server {
 
 // The server answers as openapi.json describes, with every status that it lists and no
 // other.
-func TestOpenAPI(t *testing.T) {
+func TestServerAnswersAsOpenAPIDescribes(t *testing.T) {
 	d := described(t)
 	open, closed := newServer("").Feed().Handler, newServer(token).Feed().Handler
 	seen := map[string]map[string]bool{}

@@ -7,7 +7,7 @@ import (
 )
 
 // Other paths and methods are refused in JSON, as all requests are.
-func TestNoSuchRequest(t *testing.T) {
+func TestOtherRequestsAreRefusedInJSON(t *testing.T) {
 	const noPath = `{"error":"no such path; /v1/openapi.json describes all"}`
 	for _, tt := range []struct {
 		server             *http.Server

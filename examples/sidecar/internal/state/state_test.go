@@ -63,7 +63,7 @@ func TestParseKeepsNamesApart(t *testing.T) {
 }
 
 // A state with an error changes nothing, and the error states its place.
-func TestParseErrors(t *testing.T) {
+func TestParseErrorsStateTheirPlace(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                    "the text is empty",
 		"  ":                                  "the text is empty",

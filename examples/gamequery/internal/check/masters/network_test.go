@@ -115,7 +115,7 @@ func roundTrip(t *testing.T, master net.Addr) {
 
 // A hostile master answers each datagram with many that control a terminal, and lists never
 // end. The run ends, and keeps and shows little of it.
-func TestHostileMaster(t *testing.T) {
+func TestRunAgainstAHostileMasterEnds(t *testing.T) {
 	const evil = "\x1b]0;evil\x07\x00\xff"
 	for _, protocol := range []string{"gamespy2", "gameagent"} {
 		t.Run(protocol, func(t *testing.T) {

@@ -79,7 +79,7 @@ func written(t *testing.T, d *check.Document, r check.Report, end error) (text, 
 // Whatever the texts of a server contain, the report in JSON is one line, and the JUnit file is
 // valid XML. Neither contains characters that end lines, control a terminal or change the direction
 // of writing.
-func TestReportsOfHostileTexts(t *testing.T) {
+func TestReportsEscapeHostileTexts(t *testing.T) {
 	const hostile = "a]]>b</failure><!--\u2028\u2029\u202e\u2066\u0085\ufffe\uffff\x1b[2J\r\n&#0;&evil;\x00" +
 		"\xff\xc0\xaf\xed\xa0\x80\U000e0001e\u0301\u0301\u0301\u0301\u0301"
 	view := lobbywire.View{Name: hostile, Map: hostile, Mode: hostile, Version: hostile, Players: new(2), Max: new(16),

@@ -67,7 +67,7 @@ func battlefield(t *testing.T, g scripted.Game) scripted.Server {
 
 // The cases find the faults of the scripted servers that the documents of the matrix
 // name, and no others. Old clients misread the servers as its tables show.
-func TestScriptedServers(t *testing.T) {
+func TestScriptedServersHaveTheDocumentedFaults(t *testing.T) {
 	const latin1, plain = "gamedig and GameQ read UTF-8 as Latin-1, and show other characters",
 		"qstat -gs2 and gamedig protocol-gamespy2 show 81 of 255 players: the plain form is one packet"
 	var (

@@ -28,7 +28,7 @@ func (f *flood) Read(b []byte) (int, error) {
 }
 
 // Hostile clients cannot make a listener print or send more than its limits.
-func TestHostileClients(t *testing.T) {
+func TestHostileClientsAreLimited(t *testing.T) {
 	const datagrams, most = 500, 64 << 10
 	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
