@@ -123,7 +123,10 @@ func (s *Server) respond(
 			return dst, udp.Foreign
 		}
 		s.hear(from, now)
-		return s.answer(from, m, now, dst)
+		if m, ok := m.(gameagent.Challenge); ok {
+			return s.answerMaster(from, m, now, dst)
+		}
+		return s.send(from, s.state.Load().answerTo(m), nil, now, dst)
 	}
 	m, err := gamespy1.ParseToServer(req)
 	if err != nil {
@@ -140,24 +143,6 @@ func (s *Server) hear(from netip.AddrPort, now time.Time) {
 			known.Registration.hear(now)
 		}
 	}
-}
-
-// answer answers a native request.
-func (s *Server) answer(
-	from netip.AddrPort, m gameagent.ToServer, now time.Time, dst [][]byte,
-) ([][]byte, udp.Outcome) {
-	state := s.state.Load()
-	switch m := m.(type) {
-	case gameagent.StatusRequest:
-		return s.send(from, &state.status, nil, now, dst)
-	case gameagent.PlayersRequest:
-		return s.send(from, &state.players, nil, now, dst)
-	case gameagent.PingRequest:
-		return s.send(from, &state.ping, nil, now, dst)
-	case gameagent.Challenge:
-		return s.answerMaster(from, m, now, dst)
-	}
-	return dst, udp.Foreign
 }
 
 // send appends the datagrams of an answer if the rate limit allows it. The first one ends with

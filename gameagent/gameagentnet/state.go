@@ -70,6 +70,17 @@ type answer struct {
 	cost    int // in answerUnits
 }
 
+// answerTo returns the answer to a native request.
+func (e *encoded) answerTo(request gameagent.ToServer) *answer {
+	switch request.(type) {
+	case gameagent.PlayersRequest:
+		return &e.players
+	case gameagent.PingRequest:
+		return &e.ping
+	}
+	return &e.status
+}
+
 // heartbeatFor returns a heartbeat that answers a challenge; 0 means none. Encoding it
 // cannot fail, because it worked with the longest challenge.
 func (e *encoded) heartbeatFor(challenge int32) gameagent.Heartbeat {
