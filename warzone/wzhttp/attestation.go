@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"strconv"
-	"time"
 	"unicode/utf8"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
@@ -36,8 +35,8 @@ func (m Attestation) Signed() string { return m.Nonce + m.Time + m.Name + m.Lobb
 // PlayerName returns the name of the player.
 func (m Attestation) PlayerName() (string, error) { return attestedName(m.Name) }
 
-// SignedAt returns the time of the attestation.
-func (m Attestation) SignedAt() (time.Time, error) { return attestedTime(m.Time) }
+// Unix returns the time of the attestation in seconds since 1970.
+func (m Attestation) Unix() (int64, error) { return attestedTime(m.Time) }
 
 // attestedName returns the name that s contains in base64.
 func attestedName(s string) (string, error) {
@@ -49,10 +48,10 @@ func attestedName(s string) (string, error) {
 }
 
 // attestedTime parses a time in decimal digits.
-func attestedTime(s string) (time.Time, error) {
+func attestedTime(s string) (int64, error) {
 	at, err := strconv.ParseInt(s, 10, 64)
 	if err != nil || strconv.FormatInt(at, 10) != s {
-		return time.Time{}, errorIn("at", wire.Invalid("is not a number of seconds"))
+		return 0, errorIn("at", wire.Invalid("is not a number of seconds"))
 	}
-	return time.Unix(at, 0).UTC(), nil
+	return at, nil
 }

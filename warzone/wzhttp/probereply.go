@@ -2,7 +2,6 @@ package wzhttp
 
 import (
 	"encoding/json"
-	"time"
 
 	"github.com/lobbywire/lobbywire/internal/wire"
 	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
@@ -74,5 +73,5 @@ func (m ProbeReply) Signed(challenge string) string {
 // HostName returns the name of the host.
 func (m ProbeReply) HostName() (string, error) { return attestedName(m.Name) }
 
-// SignedAt returns the time of the signature.
-func (m ProbeReply) SignedAt() (time.Time, error) { return attestedTime(m.Time) }
+// Unix returns the time of the signature in seconds since 1970.
+func (m ProbeReply) Unix() (int64, error) { return attestedTime(m.Time) }

@@ -27,11 +27,11 @@ func Example() {
 	}
 
 	name, _ := m.PlayerName()
-	at, _ := m.SignedAt()
+	at, _ := m.Unix()
 	fmt.Println(name, at, wzsign.VerifyAttestation(m))
 	m.GameID = "OTHER"
 	fmt.Println(wzsign.VerifyAttestation(m))
 	// Output:
-	// Anna 2026-04-07 00:00:00 +0000 UTC <nil>
+	// Anna 1775520000 <nil>
 	// wzhttp: sig: invalid value: is not the signature of the key
 }

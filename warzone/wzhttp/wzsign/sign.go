@@ -61,7 +61,7 @@ func VerifyAttestation(m wzhttp.Attestation) error {
 	if _, err := m.PlayerName(); err != nil {
 		return err
 	}
-	if _, err := m.SignedAt(); err != nil {
+	if _, err := m.Unix(); err != nil {
 		return err
 	}
 	return verify(m.PublicKey, m.Signature, m.Signed())
@@ -73,7 +73,7 @@ func VerifyReply(m wzhttp.ProbeReply, challenge string) error {
 	if _, err := m.HostName(); err != nil {
 		return err
 	}
-	if _, err := m.SignedAt(); err != nil {
+	if _, err := m.Unix(); err != nil {
 		return err
 	}
 	return verify(m.PublicKey, m.Signature, m.Signed(challenge))
