@@ -43,9 +43,8 @@
 // properties that hold for all messages, see below. Package internal/wire/wiregen documents
 // the directives and tags, and package internal/test/codectest the laws.
 //
-// It also writes layouts.go, which adds the layout of each message to the package
-// documentation, and a table with which gamequery decodes, encodes and explains the
-// message.
+// It also writes layouts.go, which adds the layout of each message to the package documentation,
+// and a table for gamequery, which decodes, encodes and explains the message with it.
 //
 // A golden file is a .hex file in testdata/golden. It starts with the lines Message,
 // Direction, Shows and Source. The bytes follow, as "gamequery explain" prints them.

@@ -5,14 +5,14 @@
 // have the same name as very many earlier ones of their address or prefix. Hidden servers stay
 // connected, so they are listed again as soon as the reason is gone.
 //
-// A [Watcher] looks at the masters every second. It compares their entries with those of the last
-// look, and reads and judges only servers that have changed or whose judgement may have. It probes
-// each server every two minutes, as a client would: it queries GameAgent servers for their status,
-// because heartbeats lack names and players; and it connects to Bomberman servers that claim the
-// address they have registered from. It connects to no other claimed address. It neither connects
-// to hidden servers nor probes banned addresses. The lobbies of Warzone check their games, and
-// withhold games that no longer answer; the Watcher requests the IDs only of games that no lobby
-// has checked, as after a restart or with -no-verify.
+// A [Watcher] looks at the masters every second. It compares their entries with the entries of the
+// last look, and reads and judges only servers that have changed or whose judgement may change. It
+// probes each server every two minutes, as a client would: it queries GameAgent servers for their
+// status, because heartbeats lack names and players; and it connects to Bomberman servers that
+// claim the address they have registered from. It connects to no other claimed address. It neither
+// connects to hidden servers nor probes banned addresses. The lobbies of Warzone check their
+// games, and withhold games that no longer answer; the Watcher requests the IDs only of games that
+// no lobby has checked, as after a restart or with -no-verify.
 //
 // # Measured
 //

@@ -14,7 +14,7 @@ import (
 const MaxText = 256
 
 // Visible returns a text in a form that is safe to display: valid UTF-8, with control
-// characters and invisible characters, such as those that change the direction of
+// characters and invisible characters, such as marks that change the direction of
 // writing, replaced by their code points in angle brackets, as ⟨202E⟩. Joiners stay,
 // because scripts and emoji need them. Accents beyond three on one letter, which would
 // cover other lines, are replaced too.

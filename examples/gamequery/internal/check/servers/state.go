@@ -89,8 +89,8 @@ func (s *states) compare(source int, set lobbywire.View) {
 	s.Check(fuzzharness.Differ(viewOf(want), viewOf(got)))
 }
 
-// expected fails if a query shows another state than the expected one. All of its members are
-// compared, also those that the protocol does not have.
+// expected fails if a query shows another state than the expected one. It compares all
+// members, also members that the protocol lacks.
 func (s *states) expected(source int) {
 	shown := s.show(source)
 	ours := s.ours(*s.Expect, source)
