@@ -97,7 +97,8 @@ func (r *Registration) Status() Status {
 	r.mu.Unlock()
 	now := r.status()
 	switch {
-	case last.left:
+	case last.left: // perhaps before an attempt could begin
+		now.Standing, now.Err = lobbywire.StandingLeft, nil
 	case missing != "":
 		now = lobbywire.RegistrationStatus{Standing: lobbywire.StandingIncomplete, Err: errors.New(missing)}
 	case last.err != nil:
