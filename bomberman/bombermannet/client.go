@@ -54,7 +54,7 @@ type Listing struct {
 	// not have fit in the [bomberman.MaxPayload] bytes that clients must accept.
 	Partial bool
 
-	RTT time.Duration // from the request to the end of the answer
+	RTT time.Duration // from the request to the end of the list
 }
 
 // List fetches the game servers of the management server at addr, host:port. An

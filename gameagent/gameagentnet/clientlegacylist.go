@@ -21,8 +21,7 @@ import (
 // at addr, host:port of a TCP port. It waits up to Timeout for each step and up to 10 times
 // that in total, and does not retry. Requests are limited as in List; a request for another
 // game waits. The Listing is Partial if the connection ends or the deadline passes before
-// the list ends, or if the list has [gamespy1.MaxServers] servers or more. Its RTT is the
-// time of the whole exchange.
+// the list ends, or if the list has [gamespy1.MaxServers] servers or more.
 //
 // The list may also be text, as some masters send it to all clients. Other text is no list:
 // the error is then [lobbywire.ErrUnreadable].
@@ -43,8 +42,9 @@ func (c *Client) LegacyList(ctx context.Context, addr, game string) (Listing, er
 func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, error) {
 	s := scan.Scanner{Timeout: c.Timeout}
 	s.SetDefaults()
-	start := time.Now()
+	var asked time.Time
 	b, master, err := askMaster(ctx, c.Dial, addr, s.Timeout, 10*s.Timeout, func(secure string) encoding.BinaryAppender {
+		asked = time.Now()
 		return gamespy1.ListRequest{
 			GameName:    game,
 			Validate:    gamespy1.Validate(secure, cmp.Or(c.LegacyKey, gamespy1.SeriousSamKey)),
@@ -58,7 +58,7 @@ func (c *Client) fetchLegacy(ctx context.Context, addr, game string) (Listing, e
 		return Listing{}, stream.Outcome(err)
 	}
 	listing, err := parseList(b, err, game)
-	listing.MasterIP, listing.RTT, listing.Attempts = master, time.Since(start), 1
+	listing.MasterIP, listing.RTT, listing.Attempts = master, time.Since(asked), 1
 	return listing, err
 }
 

@@ -26,7 +26,7 @@ type Listing struct {
 	Partial bool
 
 	MasterIP netip.Addr    // the address that the list came from
-	RTT      time.Duration // from the request to the last datagram
+	RTT      time.Duration // from the request to the end of the list
 	Attempts int
 }
 

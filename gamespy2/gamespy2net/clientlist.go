@@ -39,12 +39,12 @@ func (c *Client) List(ctx context.Context, addr string, q ListQuery) (Listing, e
 }
 
 func (c *Client) fetchList(ctx context.Context, addr string, q ListQuery) (Listing, error) {
-	start := time.Now()
 	conn, err := c.dialMaster(ctx, addr, q, 0)
 	if err != nil {
 		return Listing{}, err
 	}
 	defer conn.close()
+	start := time.Now()
 	var servers []sb2.Server
 	partial := true
 	err = conn.follow(false, func(change Change) bool {
@@ -60,7 +60,7 @@ func (c *Client) fetchList(ctx context.Context, addr string, q ListQuery) (Listi
 	}
 	reachesMax := q.Max > 0 && uint64(len(servers)) >= uint64(q.Max)
 	l, err := conn.listing()
-	l.Servers, l.Partial, l.RTT = servers, partial || reachesMax, time.Since(start)
+	l.Servers, l.Partial, l.RTT = servers, partial || reachesMax, conn.Heard().Sub(start)
 	return l, err
 }
 

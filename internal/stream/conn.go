@@ -28,7 +28,7 @@ type Conn struct {
 
 	buffer []byte    // input; nil until the first read
 	used   int       // bytes of it that Next has returned
-	heard  time.Time // when the first byte arrived
+	heard  time.Time // when the last bytes arrived
 	wait   wait      // what the read deadline is for
 	idle   time.Duration
 
@@ -102,7 +102,7 @@ func Next[T any](c *Conn, cut func(b []byte) (m T, rest []byte, err error)) (T, 
 	}
 }
 
-// Heard returns when the first byte arrived, the zero time if none has.
+// Heard returns when the last bytes arrived, the zero time if none have.
 func (c *Conn) Heard() time.Time { return c.heard }
 
 // SetIdle replaces Limits.Idle of this connection, from the next message on; 0 restores
@@ -123,9 +123,7 @@ func (c *Conn) read() error {
 	n, err := c.conn.Read(c.buffer[len(c.buffer):cap(c.buffer)])
 	c.buffer = c.buffer[:len(c.buffer)+n]
 	if n > 0 {
-		if c.heard.IsZero() {
-			c.heard = time.Now()
-		}
+		c.heard = time.Now()
 		return nil
 	}
 	isLate := errors.Is(err, os.ErrDeadlineExceeded)

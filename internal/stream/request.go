@@ -36,7 +36,7 @@ func Send(c *Conn, m encoding.BinaryAppender) error {
 
 // Do sends a request, unless that is empty, to addr and calls read to read the answer.
 // In total it takes at most Whole timeouts. It returns the time from the request to
-// the first bytes of the answer.
+// the end of the answer.
 func (s Requests) Do(
 	ctx context.Context, addr string, request []byte, read func(c *Conn) error,
 ) (rtt time.Duration, err error) {

@@ -90,7 +90,7 @@ type Listing struct {
 	// of the Status is wrong. For an HTTP lobby see wzhttpnet.Listing.
 	Partial bool
 
-	RTT time.Duration // from the request to the first bytes of the reply
+	RTT time.Duration // from the request to the end of the list
 }
 
 // List fetches the games of the lobby at addr: the host:port of a lobby for the game

@@ -139,6 +139,7 @@ func (l Lobby) Test(t *testing.T) {
 		{"host: any view", (*lobbyNet).hostSendsAnyView},
 		{"client: no lobby", (*lobbyNet).clientHasNoLobby},
 		{"client: context", (*lobbyNet).clientEndsWithItsContext},
+		{"client: slow list", (*lobbyNet).clientMeasuresTheList},
 		{"client: any answer", (*lobbyNet).clientTakesAnything},
 		{"list", (*lobbyNet).listsGames},
 		{"public addresses", (*lobbyNet).listsPublicAddresses},

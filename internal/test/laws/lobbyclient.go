@@ -79,6 +79,29 @@ func (n *lobbyNet) clientEndsWithItsContext() {
 	}
 }
 
+// A slowConn reads 64 bytes each 100 ms.
+type slowConn struct{ net.Conn }
+
+func (c slowConn) Read(b []byte) (int, error) {
+	time.Sleep(100 * time.Millisecond)
+	return c.Conn.Read(b[:min(len(b), 64)])
+}
+
+// The RTT of a list lasts until its end.
+func (n *lobbyNet) clientMeasuresTheList() {
+	n.start(LobbySettings{})
+	n.hosts(10)
+	c := n.Client(func(ctx context.Context, network, addr string) (net.Conn, error) {
+		conn, err := n.network.DialFrom(clientAt)(ctx, network, addr)
+		return slowConn{conn}, err
+	})
+	began := time.Now()
+	r := c.ListViews(n.t.Context(), n.Scheme+lobbyAt.String())
+	if took := time.Since(began); len(r.Servers) != 10 || r.RTT < 500*time.Millisecond || r.RTT > took {
+		n.t.Errorf("%d games, %v, the RTT is %v of %v", len(r.Servers), r.Err, r.RTT, took)
+	}
+}
+
 // Whatever a lobby answers, a client returns a list or an error in time.
 func (n *lobbyNet) clientTakesAnything() {
 	random := rand.New(rand.NewPCG(5, 6))

@@ -118,7 +118,7 @@ func (c *call) request(ctx context.Context) (*http.Request, error) {
 
 // do sends the request and calls read with the body of the answer, if the game accepts
 // its status. Otherwise the error is an Error, or the cause if ctx has ended. It returns
-// the time from the request to the first byte of the answer.
+// the time from the request to the end of the answer.
 func (c *call) do(ctx context.Context, read func(body io.Reader) error) (time.Duration, error) {
 	rtt, err := c.doWithin(ctx, read)
 	if err != nil && ctx.Err() != nil {
@@ -134,7 +134,7 @@ func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (r
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	start := time.Now()
-	var sent, heard atomic.Int64 // nanoseconds after start
+	var sent atomic.Int64 // nanoseconds after start; 0 if the Transport does not report it
 	var answered atomic.Bool
 	ctx = context.WithValue(ctx, requestKey{}, ctx)
 	r, err := c.request(httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
@@ -143,11 +143,8 @@ func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (r
 				c.local = local.Addr().Unmap()
 			}
 		},
-		WroteRequest: func(httptrace.WroteRequestInfo) { sent.Store(int64(time.Since(start))) },
-		GotFirstResponseByte: func() {
-			heard.Store(int64(time.Since(start)))
-			answered.Store(true)
-		},
+		WroteRequest:         func(httptrace.WroteRequestInfo) { sent.Store(int64(time.Since(start))) },
+		GotFirstResponseByte: func() { answered.Store(true) },
 	}))
 	if err != nil {
 		return 0, err
@@ -177,7 +174,7 @@ func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (r
 	if err != nil {
 		return 0, causeOf(ctx, err, true)
 	}
-	return time.Duration(max(heard.Load()-sent.Load(), 0)), nil // 0 if the Transport does not report both
+	return time.Since(start) - time.Duration(sent.Load()), nil
 }
 
 type readerFunc func(p []byte) (int, error)

@@ -73,7 +73,7 @@ type Listing struct {
 	// too long before its end.
 	Partial bool
 
-	RTT time.Duration // from the request to the first byte of the answer
+	RTT time.Duration // from the request to the end of the list
 }
 
 // Views returns the views of the games.

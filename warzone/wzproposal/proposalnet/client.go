@@ -52,7 +52,7 @@ type Listing struct {
 	// it has [wzproposal.MaxGames], as many as lists can have.
 	Partial bool
 
-	RTT time.Duration // from the request to the first bytes of the answer
+	RTT time.Duration // from the request to the end of the list
 }
 
 // Views returns the views of the games.
