@@ -50,7 +50,7 @@ type options struct {
 	json    bool
 }
 
-// run runs the program, except for its children.
+// run runs the program, unless it is a child of itself.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var o options
 	flags := flag.NewFlagSet("lobbybench", flag.ContinueOnError)

@@ -86,7 +86,7 @@ func (l *lists) closeData() {
 	}
 }
 
-// freezeLists makes the saved and the shared lists keep their entries: from now on, hosts
+// freeze makes the saved and the shared lists keep their entries: from now on, hosts
 // leave because lobbyd stops.
 func (l *lists) freeze() {
 	if l.masters != nil {

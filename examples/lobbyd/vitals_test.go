@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// Vitals are the resources that a process uses.
+// vitals are the resources that a process uses.
 type vitals struct {
 	rss        uint64 // resident memory in bytes
 	live       uint64 // bytes on the heap after a garbage collection

@@ -433,8 +433,8 @@ func TestBackoffDoublesUpToMax(t *testing.T) {
 	}
 }
 
-// BenchmarkNext reads short messages, many in a segment. The floor cuts them off the same
-// buffers.
+// BenchmarkNext reads short messages, many in a segment. The floor cuts them from buffers of
+// the same size without a Conn.
 func BenchmarkNext(b *testing.B) {
 	segment := []byte(strings.Repeat("a message of some length\n", 40))
 	b.Run("ours", func(b *testing.B) {

@@ -42,7 +42,7 @@ func WriteRaw(w io.Writer, protocol string, all []capture.Sent) error {
 	return nil
 }
 
-// WriteRaw prints a message of a conversation.
+// writeRaw prints a message of a conversation.
 func (t *Conversation) writeRaw(w io.Writer, s capture.Sent) error {
 	title := fmt.Sprintf("# %s %v > %v, %s", s.At.UTC().Format(captureTime), s.From, s.To,
 		count(len(s.Data), "byte"))

@@ -29,7 +29,7 @@ type Options struct {
 // A Result says how a case ended.
 type Result string
 
-// The results.
+// The results of cases.
 const (
 	Pass    Result = "pass"
 	Fail    Result = "fail"

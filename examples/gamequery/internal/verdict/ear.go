@@ -18,7 +18,7 @@ type Ear struct {
 // maxHeard is how many datagrams an Ear keeps. Strays may come before the answer.
 const maxHeard = 16
 
-// Sockets returns sockets to listen at, which Dial opens as via does.
+// Sockets returns via with a Dial whose connections keep what they hear in e.
 func (e *Ear) Sockets(via tap.Sockets) tap.Sockets {
 	dial := via.Dial
 	if dial == nil {

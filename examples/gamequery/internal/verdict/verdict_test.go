@@ -17,7 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
-// A server answers each datagram, which it may change, with others.
+// A server returns the answers to a datagram, whose bytes it may change.
 type server func(request []byte) [][]byte
 
 // start runs a server until the test ends.

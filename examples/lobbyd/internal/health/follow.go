@@ -176,7 +176,8 @@ func (w *Watcher) read(l *look, family catalogue.Family, s *server, x item) {
 	w.judge(l, s, x.Entry)
 }
 
-// SeenEvery is how much older than its server the Seen of an entry in the catalogue may be.
+// SeenEvery is how far the Seen of an entry in the catalogue may lag behind the last message of its
+// server.
 const SeenEvery = 15 * time.Second
 
 // settle is how long the node of a server may be unknown after the server was heard of.

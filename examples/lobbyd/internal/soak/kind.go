@@ -22,7 +22,7 @@ const (
 	Bomberman Kind = "bomberman"
 )
 
-// Shares of the hosts, in percent. The Warzone kinds have fewer hosts than fit in a
+// shares are the shares of the hosts, in percent. The Warzone kinds have fewer hosts than fit in a
 // list of the proposals: at most 1023 of 5000.
 var shares = []struct {
 	kind    Kind

@@ -57,8 +57,8 @@ func (s *Server) watched() *http.ServeMux {
 	return mux
 }
 
-// explaining returns a handler that refuses other paths and methods as all requests are
-// refused, in JSON.
+// explaining returns a handler of the paths and methods of mux. It refuses all others with an
+// error in JSON, like every refusal.
 func explaining(mux *http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h, pattern := mux.Handler(r)

@@ -42,7 +42,7 @@ func (m *bombermanMaster) reset() {
 	}
 }
 
-// Query returns a query.
+// Query returns a request for the list of games.
 func (m *bombermanMaster) Query() []byte { return check.Frames(bomberman.QueryGameServers{}) }
 
 // IsWhole reports whether a list has come.

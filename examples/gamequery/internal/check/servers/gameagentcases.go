@@ -92,7 +92,7 @@ func legacyAnswer(q gamespy1.Query) func(s *gameAgentServer) {
 	return func(s *gameAgentServer) { s.legacyStatus(0, q) }
 }
 
-// ifAnswered is a case of a legacy query that need not be answered.
+// ifAnswered is a case of a legacy query that servers need not answer: silence passes.
 func ifAnswered(q gamespy1.Query) func(s *gameAgentServer) {
 	return func(s *gameAgentServer) {
 		err := s.Try(func() { s.legacyStatus(0, q) })
@@ -133,7 +133,8 @@ func (s *gameAgentServer) hasPort() {
 	}
 }
 
-// beside returns the answers to a legacy query that need not be answered, and to a status query.
+// beside returns the answers to q and to a status query. It skips the case if the server does not
+// answer q, which is optional.
 func (s *gameAgentServer) beside(q gamespy1.Query) (m, status gamespy1.Status) {
 	if s.Try(func() { m, _ = s.legacyStatus(0, q) }) != nil {
 		s.Fail(check.Skipped("there is no whole answer"))
