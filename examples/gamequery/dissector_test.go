@@ -350,7 +350,7 @@ func TestDissectorReadsHostileComments(t *testing.T) {
 	}
 }
 
-// README.md has what tshark prints of an SQP answer.
+// README.md shows what tshark prints of an SQP answer.
 func TestReadmeShowsTheDissector(t *testing.T) {
 	s := newShark(t)
 	text, err := os.ReadFile("README.md")

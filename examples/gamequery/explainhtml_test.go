@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A page has each line of the explanation: of a message, a broken one, a stream and a
+// A page contains each line of the explanation: of a message, a broken one, a stream and a
 // capture.
 func TestExplainPageHasEachLine(t *testing.T) {
 	for _, args := range [][]string{

@@ -66,7 +66,7 @@ func TestGamesTableIsWhole(t *testing.T) {
 	}
 }
 
-// The table has the games that the documentation of the protocols names.
+// The table contains the games that the documentation of the protocols names.
 func TestDocumentedGamesAreInTheTable(t *testing.T) {
 	for name, want := range map[string]string{
 		"ut2003": "gameagent", "Unreal Tournament 2004": "gameagent",

@@ -129,7 +129,7 @@ func readStatus(conn net.Conn) error {
 	return err
 }
 
-// wantNamed waits until the list has n games, all with the same first word.
+// wantNamed waits until the list contains n games, all with the same first word.
 func (l *running) wantNamed(t *testing.T, n int, word string) {
 	t.Helper()
 	eventually(t, func() string {

@@ -1,7 +1,7 @@
 // Matrix runs programs of other projects against ours, and writes tables of what they
 // read from our servers and what our clients read from theirs.
 //
-// README.md has the table and explains it.
+// README.md contains and explains the table.
 package main
 
 import (

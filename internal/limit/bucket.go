@@ -42,7 +42,7 @@ func (c *check) take(now int64) {
 	}
 }
 
-// A table has the buckets of sources or prefixes: for each the time at which it is
+// A table contains the buckets of sources or prefixes: for each the time at which it is
 // full again, in nanoseconds. Every source has one bucket in each row, chosen by
 // independent hashes and shared with other sources. It passes if either has room, so
 // a flood from some sources rarely affects others.

@@ -24,7 +24,7 @@ type watchMetric struct {
 // An addValue adds a value of a metric, with values of its labels.
 type addValue func(value float64, labels ...string)
 
-// watchMetrics are the metrics of watch. README.md has the same table.
+// watchMetrics are the metrics of watch. README.md contains the same table.
 func watchMetrics() []watchMetric {
 	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
 	return []watchMetric{

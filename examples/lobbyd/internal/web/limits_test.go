@@ -56,7 +56,7 @@ func TestLargeAnswersCostMore(t *testing.T) {
 	}
 }
 
-// A filtered list has exactly the servers that match, whether they are adjacent or not.
+// A filtered list contains exactly the servers that match, whether they are adjacent or not.
 func TestFilteredListsHaveWhatMatches(t *testing.T) {
 	type server struct{ ID, Game, Name, Map, Mode, Version, Address, Source, Node string }
 	onStage(t, nil, func(t *testing.T, s *stage) {

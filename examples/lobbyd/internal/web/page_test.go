@@ -18,7 +18,7 @@ import (
 // names is an expression for the names in the rows, in order.
 const names = `[...document.querySelectorAll("tbody .c-name a")].map((a) => a.textContent)`
 
-// rows waits until the table has exactly the wanted rows, in this order.
+// rows waits until the table contains exactly the wanted rows, in this order.
 func (b tab) rows(want ...string) {
 	b.T.Helper()
 	b.Until(fmt.Sprintf(`JSON.stringify(%s) === JSON.stringify(%s)`, names,

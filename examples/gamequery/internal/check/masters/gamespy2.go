@@ -255,13 +255,13 @@ func (g *gameSpyServer) look(filter string) (l gameSpyList, entry sb2.Server) {
 	return l, entry
 }
 
-// listed waits until the list has the server, and returns its entry.
+// listed waits until the list contains the server, and returns its entry.
 func (g *gameSpyServer) listed(filter string) (entry sb2.Server) {
 	g.session.AwaitList(func() { _, entry = g.look(filter) })
 	return entry
 }
 
-// absent fails if the list has the server.
+// absent fails if the list contains the server.
 func (g *gameSpyServer) absent(filter string) {
 	if _, n := g.find(g.list(filter)); n > 0 {
 		g.session.Fail(check.ErrListed)
