@@ -19,8 +19,8 @@ func newBrowseCommand(via tap.Sockets) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "browse [flags] PROTOCOL|GAME MASTER",
 		Short: "Query all servers that a master lists",
-		Long: `Browse fetches the list of a master, queries its servers and prints those that
-answer, as scan does.
+		Long: `Browse fetches the list of a master, queries its servers and prints the
+servers that answer, as scan does.
 
 A list cannot make it query others: it leaves out private addresses on a list
 from elsewhere, addresses for multicast and broadcast, ports of other services,

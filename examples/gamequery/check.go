@@ -34,7 +34,7 @@ type checking struct {
 }
 
 const checkHelp = `Check prints what players see of a server, and runs numbered cases against it.
-For those that fail it prints the bytes sent and received, and what they mean.
+For cases that fail it prints the bytes sent and received, and what they mean.
 
 PROTOCOL is sqp, gamespy2 or gameagent; "auto" finds out which. Of bomberman,
 warzone and wzhttp, the lobby of 4.7 over plain HTTP, the masters are checked;
@@ -55,11 +55,11 @@ The cases cannot know what the game is doing. Give them its state:
                 compared
   -set URL      takes such an object by PUT, as the sidecar does, and sets the
                 state of the game. Check sets states at the edges, and then the
-                first one again. The URL must be on this machine or on that of
-                the server. Redirects are not followed.
+                first one again. The URL must be on this machine or the
+                server's machine. Redirects are not followed.
 
 With -master, ADDRESS is of a master of gamespy2 or gameagent, and LIST is where
-it serves lists over TCP, those of the legacy form for gameagent. By default
+it serves lists over TCP, for gameagent in the legacy form. By default
 LIST is port 28910 of the same host for gamespy2, and for gameagent those cases
 are skipped. Check registers servers of -game, whose name at masters starts with
 "gamequery check", from sockets of its own, answers the queries of the master,

@@ -203,7 +203,7 @@ var (
 	zshScript string
 
 	enabling = map[string]string{
-		"bash": `Bash prints a script with which bash completes commands, protocols, messages and
+		"bash": `Bash prints a script that makes bash complete commands, protocols, messages and
 values of flags, with or without the package bash-completion.
 
 In this shell:
@@ -215,7 +215,7 @@ In all shells from now on:
   gamequery completion bash > ~/.local/share/bash-completion/completions/gamequery
 
 Without the package, add the first of these commands to ~/.bashrc instead.`,
-		"zsh": `Zsh prints a script with which zsh completes commands, protocols, messages and
+		"zsh": `Zsh prints a script that makes zsh complete commands, protocols, messages and
 values of flags. ~/.zshrc must enable completion, with this line:
 
   autoload -U compinit; compinit
@@ -227,7 +227,7 @@ In this shell:
 In all shells from now on:
 
   gamequery completion zsh > "${fpath[1]}/_gamequery"`,
-		"fish": `Fish prints a script with which fish completes commands, protocols, messages and
+		"fish": `Fish prints a script that makes fish complete commands, protocols, messages and
 values of flags.
 
 In this shell:
@@ -237,7 +237,7 @@ In this shell:
 In all shells from now on:
 
   gamequery completion fish > ~/.config/fish/completions/gamequery.fish`,
-		"powershell": `Powershell prints a script with which PowerShell completes commands, protocols,
+		"powershell": `Powershell prints a script that makes PowerShell complete commands, protocols,
 messages and values of flags. In this shell, and in your profile for all shells:
 
   gamequery completion powershell | Out-String | Invoke-Expression`,
@@ -255,7 +255,7 @@ func addCompletion(root *cobra.Command) {
 	}
 	parent.Use = "completion SHELL"
 	parent.Short = "Print the script that completes command lines in a shell"
-	parent.Long = `Completion prints the script with which a shell completes command lines.
+	parent.Long = `Completion prints the script that completes command lines in a shell.
 "gamequery completion SHELL -help" explains how to enable it.`
 	for _, shell := range parent.Commands() {
 		shell.Short = "Print the script for " + shell.Name()

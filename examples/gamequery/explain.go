@@ -42,8 +42,8 @@ With -w it writes the CAPTURE again as pcapng, with a comment for each message.
 Wireshark shows them as fields with the script that "gamequery dissector"
 prints.
 
-GameSpy masters encrypt their lists. -secret gives the secret keys of games,
-with which explain decrypts them.`,
+GameSpy masters encrypt their lists. Explain decrypts them with the secret keys
+of games, which -secret gives.`,
 		Example: `  gamequery explain sqp.QueryResponse answer.bin
   gamequery explain -hex gameagent.ToMaster - < heartbeat.txt
   gamequery explain games.pcap

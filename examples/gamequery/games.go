@@ -23,7 +23,7 @@ those with TEXT in one of their names.
 
 PORT is the usual port of the game. QUERY is the query port: a number, an offset
 from the game port such as +2, or = for the game port itself. ALIASES are other
-names, including those of gamedig and qstat.`,
+names, including the names in gamedig and qstat.`,
 		Example: `  gamequery games
   gamequery games battlefield
   gamequery query battlefield2 game.example.org`,

@@ -57,8 +57,8 @@ GAME may also be a PROTOCOL or, for a query or a scan, auto, which finds out the
 protocol. The parameter full=1 also requests players, teams and rules.
 
 Only servers on the public internet are queried, unless -allow names others. A
-name is resolved once, and the address that was checked is the one that is
-queried. Clients beyond a limit get status 429.`,
+name is resolved once, and only the checked address is queried. Clients
+beyond a limit get status 429.`,
 		Example: `  gamequery http 127.0.0.1:8090
   gamequery http -allow 127.0.0.0/8 -cors https://example.org :8090`,
 		Args: func(cmd *cobra.Command, args []string) error {

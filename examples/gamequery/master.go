@@ -23,7 +23,7 @@ called a lobby. ADDRESS is the address to listen on, such as :9005; port 0 means
 any free port. wzhttp uses plain HTTP.
 
 LIST is a TCP address, at which a gamespy2 master serves its lists and a
-gameagent master those of the legacy form, the first protocol of GameSpy. At
+gameagent master the lists of the legacy form, the first protocol of GameSpy. At
 ADDRESS, a gameagent master accepts servers of the native and the legacy form.`,
 		Example: `  gamequery master gameagent 127.0.0.1:9005
   gamequery master gameagent :27900 :28900

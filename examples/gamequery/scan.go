@@ -19,7 +19,7 @@ func newScanCommand(via tap.Sockets) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "scan [flags] PROTOCOL|GAME [TARGET...]",
 		Short: "Query many servers",
-		Long: `Scan queries many servers and prints those that answer.
+		Long: `Scan queries many servers and prints the ones that answer.
 
 A TARGET is an ADDRESS as for query, a range of ports such as
 127.0.0.1:25600-25700, or a network such as 192.0.2.0/24:25600, of up to 4096

@@ -17,7 +17,7 @@ func newSchemaCommand() *cobra.Command {
 		Short: "Print the JSON Schema of what -json prints",
 		Long: `Schema prints the JSON Schema of the lines that query, scan, list, browse and
 discover print with -json. They have the same members for all protocols.
-"schema check" prints that of the report of check.`,
+"schema check" prints the schema of the report of check.`,
 		Example: "  gamequery schema\n  gamequery schema check",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 1 || len(args) == 1 && args[0] != "check" {

@@ -69,7 +69,7 @@ func stops() []Stop {
 		},
 		{
 			protocol: protocols.WZText(), games: one,
-			about:    "The lobby in lines of text. It shares its games with that of warzone.",
+			about:    "The lobby in lines of text. It shares its games with the lobby of warzone.",
 			master:   func() servers.Server { return servers.NewProposalLobby(proposalnet.Text, shared) },
 			commands: []string{"list wztext @wztext", "list warzone @warzone"},
 		},
