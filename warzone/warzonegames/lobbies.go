@@ -2,7 +2,8 @@ package warzonegames
 
 import "github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 
-// ForLobbies returns the games as only the lobbies of this module need them.
+// ForLobbies returns the games as only the lobbies of this module need them. It may change in
+// any release.
 func (g *Games) ForLobbies() gamelist.List[Entry] { return lobbies{g} }
 
 // lobbies has the methods of a Games for lobbies, which gamelist.List documents.
