@@ -122,7 +122,7 @@ func TestClientText(t *testing.T) {
 	check("legacy", l.Message.View(), err)
 	s, err := agent.Status(t.Context(), native)
 	check("native", s.Message.View(), err)
-	spy := gamespy2net.Client{Text: upper, Protocol: gamespy2net.Plain}
+	spy := gamespy2net.Client{Text: upper, Protocol: gamespy2net.ProtocolPlain}
 	p, err := spy.Query(t.Context(), plain)
 	check("gamespy2", p.View(), err)
 }

@@ -34,9 +34,9 @@ func TestBothVariantsAnswerAndAreListed(t *testing.T) {
 			for _, look := range []look{
 				answered(&sqpnet.Client{ViewChunks: sqp.ChunkServerInfo | sqp.ChunkServerRules | sqp.ChunkPlayerInfo},
 					game.queries()),
-				answered(&gamespy2net.Client{Protocol: gamespy2net.Plain}, game.queries()),
-				answered(&gamespy2net.Client{Protocol: gamespy2net.Split}, game.queries()),
-				answered(&gamespy2net.Client{Protocol: gamespy2net.Challenge}, game.queries()),
+				answered(&gamespy2net.Client{Protocol: gamespy2net.ProtocolPlain}, game.queries()),
+				answered(&gamespy2net.Client{Protocol: gamespy2net.ProtocolSplit}, game.queries()),
+				answered(&gamespy2net.Client{Protocol: gamespy2net.ProtocolChallenge}, game.queries()),
 				answered(&gameagentnet.Client{Legacy: true}, game.queries()),
 				answered(&gameagentnet.Client{ViewPlayers: true}, game.queries()),
 			} {

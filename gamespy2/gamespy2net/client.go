@@ -63,7 +63,7 @@ type Answer struct {
 	Message gamespy2.Response
 
 	// Basic is the answer in place of Message if only the basic stat has arrived, see
-	// [Minecraft].
+	// [ProtocolMinecraft].
 	Basic *gamespy2.BasicStat
 
 	// Partial reports that packets are missing, that the server cut the answer, that
@@ -140,7 +140,7 @@ func (c *Client) scanner() *scan.Scanner {
 		Attempts:    c.Attempts,
 		Timeout:     c.Timeout,
 		Rate:        c.Rate,
-		Alike:       c.Protocol != Auto,
+		Alike:       c.Protocol != ProtocolAuto,
 		Settle:      settle,
 		Start: func(_ netip.AddrPort, attempt int, last scan.Exchange) scan.Exchange {
 			before, _ := last.(*exchange)

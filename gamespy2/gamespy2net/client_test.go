@@ -75,7 +75,7 @@ func TestQueryFindsTheProtocol(t *testing.T) {
 func TestQueryYieldsPartialAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
-		w.client.Protocol = gamespy2net.Split
+		w.client.Protocol = gamespy2net.ProtocolSplit
 		w.serve(t, home, newServer(t, gamespy2net.ChallengeOff, 64), nil)
 		w.Route = func(p nettest.Packet) []nettest.Packet {
 			if p.From == home && p.Data[14] == 1 {
@@ -92,7 +92,7 @@ func TestQueryYieldsPartialAnswers(t *testing.T) {
 
 // A server whose answer ends early gives a partial answer, with all that it sent.
 func TestQueryKeepsAnswersThatEndEarly(t *testing.T) {
-	for _, protocol := range []gamespy2net.Protocol{gamespy2net.Split, gamespy2net.Plain} {
+	for _, protocol := range []gamespy2net.Protocol{gamespy2net.ProtocolSplit, gamespy2net.ProtocolPlain} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
 			w.client.Protocol = protocol
@@ -119,11 +119,11 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 		protocol gamespy2net.Protocol
 		damage   func(b []byte) []byte
 	}{
-		{gamespy2net.Split, func(b []byte) []byte { return b[:3] }},
-		{gamespy2net.Challenge, func(b []byte) []byte { return b[:3] }},
-		{gamespy2net.Plain, func(b []byte) []byte { return b[:3] }},
-		{gamespy2net.Auto, func(b []byte) []byte { return b[:3] }},
-		{gamespy2net.Plain, func(b []byte) []byte { return append([]byte{b[0], ^b[1]}, b[2:]...) }},
+		{gamespy2net.ProtocolSplit, func(b []byte) []byte { return b[:3] }},
+		{gamespy2net.ProtocolChallenge, func(b []byte) []byte { return b[:3] }},
+		{gamespy2net.ProtocolPlain, func(b []byte) []byte { return b[:3] }},
+		{gamespy2net.ProtocolAuto, func(b []byte) []byte { return b[:3] }},
+		{gamespy2net.ProtocolPlain, func(b []byte) []byte { return append([]byte{b[0], ^b[1]}, b[2:]...) }},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
@@ -147,7 +147,9 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 
 // A damaged answer does not hide the whole one that follows.
 func TestWholeAnswerAfterADamagedOne(t *testing.T) {
-	for _, p := range []gamespy2net.Protocol{gamespy2net.Challenge, gamespy2net.Split, gamespy2net.Plain} {
+	for _, p := range []gamespy2net.Protocol{
+		gamespy2net.ProtocolChallenge, gamespy2net.ProtocolSplit, gamespy2net.ProtocolPlain,
+	} {
 		for _, cut := range []int{8, 40} {
 			synctest.Test(t, func(t *testing.T) {
 				w := newWorld()
@@ -174,10 +176,12 @@ func TestWholeAnswerAfterADamagedOne(t *testing.T) {
 // Answers without the id of the query are no answers: somebody who forges datagrams of the
 // server, but does not see its queries, does not know it.
 func TestAnswersWithOtherIDs(t *testing.T) {
-	for _, p := range []gamespy2net.Protocol{gamespy2net.Challenge, gamespy2net.Split, gamespy2net.Plain} {
+	for _, p := range []gamespy2net.Protocol{
+		gamespy2net.ProtocolChallenge, gamespy2net.ProtocolSplit, gamespy2net.ProtocolPlain,
+	} {
 		synctest.Test(t, func(t *testing.T) {
 			mode := gamespy2net.ChallengeOff
-			if p == gamespy2net.Challenge {
+			if p == gamespy2net.ProtocolChallenge {
 				mode = gamespy2net.ChallengeRequired
 			}
 			w := newWorld()
@@ -207,7 +211,9 @@ func TestAnswersWithOtherIDs(t *testing.T) {
 // The ids of queries have 32 random bits, or 16 in queries with a challenge.
 func TestIDsAreRandom(t *testing.T) {
 	for p, want := range map[gamespy2net.Protocol]uint32{
-		gamespy2net.Challenge: 0x0f0f0f0f, gamespy2net.Split: 0xffffffff, gamespy2net.Plain: 0xffffffff,
+		gamespy2net.ProtocolChallenge: 0x0f0f0f0f,
+		gamespy2net.ProtocolSplit:     0xffffffff,
+		gamespy2net.ProtocolPlain:     0xffffffff,
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()

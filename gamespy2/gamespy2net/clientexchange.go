@@ -17,24 +17,24 @@ type Protocol int
 
 // The protocols.
 const (
-	// Auto tries the others in the order below, one with each attempt, until the
-	// server answers. If an answer in one packet lists fewer players than it counts,
-	// Auto also queries for a split answer, until the attempts end: a server without
-	// that form then takes as long as a silent one.
-	Auto Protocol = iota
+	// ProtocolAuto tries the others in the order below, one with each attempt, until the
+	// server answers. If an answer in one packet lists fewer players than it counts, it also
+	// queries for a split answer, until the attempts end: a server without that form then
+	// takes as long as a silent one.
+	ProtocolAuto Protocol = iota
 
-	Challenge // a challenge request, then a query for a split answer with the challenge, if there is one
-	Split     // a query for a split answer without a challenge, as of Battlefield 2: "v3"
-	Plain     // a query for an answer in one packet: "v2"
+	ProtocolChallenge // a challenge request, then a query for a split answer with the challenge, if there is one
+	ProtocolSplit     // a query for a split answer without a challenge, as of Battlefield 2: "v3"
+	ProtocolPlain     // a query for an answer in one packet: "v2"
 
-	// JustCause2 is a challenge request, then a query in the form of Just Cause 2
-	// Multiplayer. Auto does not try it.
-	JustCause2
+	// ProtocolJustCause2 is a challenge request, then a query in the form of Just Cause 2
+	// Multiplayer. ProtocolAuto does not try it.
+	ProtocolJustCause2
 
-	// Minecraft is Challenge for Minecraft: if the full stat has not arrived by half of the
-	// timeout of the last attempt, the rest of it is for the basic stat, which is short.
-	// Auto does not try it.
-	Minecraft
+	// ProtocolMinecraft is ProtocolChallenge for Minecraft: if the full stat has not arrived by
+	// half of the timeout of the last attempt, the rest of it is for the basic stat, which is
+	// short. ProtocolAuto does not try it.
+	ProtocolMinecraft
 )
 
 // String returns "auto", "challenge", "split", "plain", "justCause2", "minecraft" or a form such as
@@ -44,7 +44,9 @@ func (p Protocol) String() string {
 }
 
 // challenges reports whether a challenge request comes first.
-func (p Protocol) challenges() bool { return p == Challenge || p == JustCause2 || p == Minecraft }
+func (p Protocol) challenges() bool {
+	return p == ProtocolChallenge || p == ProtocolJustCause2 || p == ProtocolMinecraft
+}
 
 // An exchange is one attempt.
 type exchange struct {
@@ -67,9 +69,9 @@ type exchange struct {
 
 // newExchange returns an attempt. last is the attempt before, nil for the first.
 func newExchange(p Protocol, text func([]byte) string, attempt int, last *exchange) *exchange {
-	e := &exchange{protocol: p, auto: p == Auto, text: text}
+	e := &exchange{protocol: p, auto: p == ProtocolAuto, text: text}
 	if e.auto {
-		e.protocol = Challenge + Protocol(attempt)%Plain
+		e.protocol = ProtocolChallenge + Protocol(attempt)%ProtocolPlain
 	}
 	if last != nil {
 		e.answer = last.answer
@@ -100,16 +102,16 @@ func (e *exchange) Request(b []byte) []byte {
 	switch {
 	case e.protocol.challenges() && !e.alive:
 		m = gamespy2.Request{Type: gamespy2.TypeChallenge, ID: e.id}
-	case e.protocol == Minecraft && e.isLast && e.queried:
+	case e.protocol == ProtocolMinecraft && e.isLast && e.queried:
 		e.basicSent = true
 		b, _ = gamespy2.StatRequest{ID: e.id, Challenge: e.challenge}.AppendBinary(b) // cannot fail
 		return b
-	case e.protocol != Plain:
+	case e.protocol != ProtocolPlain:
 		m.Flags = gamespy2.FlagSplit
 		m.HasChallenge = e.challenge != 0
 		m.Challenge = e.challenge
 	}
-	if e.protocol == JustCause2 && m.Type == gamespy2.TypeQuery {
+	if e.protocol == ProtocolJustCause2 && m.Type == gamespy2.TypeQuery {
 		m.Flags = gamespy2.FlagJustCause2
 	}
 	e.queried = m.Type == gamespy2.TypeQuery
@@ -179,10 +181,10 @@ func (e *exchange) receiveWhole(m gamespy2.Response, err error) (scan.Verdict, e
 		return scan.Stray, errID
 	}
 	e.answer = m
-	if e.auto && e.protocol == Plain && isShort(&m) {
+	if e.auto && e.protocol == ProtocolPlain && isShort(&m) {
 		// It ends where the packet ends. The server may know the split form too: the
 		// queries for it may have been lost.
-		e.protocol, e.alive, e.id = Split, true, newID(Split)
+		e.protocol, e.alive, e.id = ProtocolSplit, true, newID(ProtocolSplit)
 		return scan.Try, nil
 	}
 	if m.Partial {

@@ -36,18 +36,18 @@ func TestQueryFlagsShortAnswers(t *testing.T) {
 		least    int // number of players
 		attempts int
 	}{
-		{"split after plain", sampleState(64), gamespy2net.Auto,
+		{"split after plain", sampleState(64), gamespy2net.ProtocolAuto,
 			func(n int, _ []byte) bool { return n > 2 }, false, 64, 3},
-		{"challenge after plain", sampleState(64), gamespy2net.Auto,
+		{"challenge after plain", sampleState(64), gamespy2net.ProtocolAuto,
 			func(n int, req []byte) bool { return n > 5 || isPlain(req) }, false, 64, 4},
-		{"plain only", sampleState(64), gamespy2net.Auto,
+		{"plain only", sampleState(64), gamespy2net.ProtocolAuto,
 			func(_ int, req []byte) bool { return isPlain(req) }, true, 20, 4},
-		{"plain wanted", sampleState(64), gamespy2net.Plain, func(int, []byte) bool { return true }, true, 20, 1},
-		{"plain and whole", sampleState(6), gamespy2net.Auto,
+		{"plain wanted", sampleState(64), gamespy2net.ProtocolPlain, func(int, []byte) bool { return true }, true, 20, 1},
+		{"plain and whole", sampleState(6), gamespy2net.ProtocolAuto,
 			func(_ int, req []byte) bool { return isPlain(req) }, false, 6, 3},
-		{"split, a player is connecting", counts(sampleState(63), "64"), gamespy2net.Auto,
+		{"split, a player is connecting", counts(sampleState(63), "64"), gamespy2net.ProtocolAuto,
 			func(int, []byte) bool { return true }, true, 63, 1},
-		{"without players", counts(unlisted, "64"), gamespy2net.Auto,
+		{"without players", counts(unlisted, "64"), gamespy2net.ProtocolAuto,
 			func(int, []byte) bool { return true }, false, 0, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

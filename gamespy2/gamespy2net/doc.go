@@ -27,8 +27,8 @@
 // # Client
 //
 // A [Client] queries one server with Query and thousands with Scan, in one form or, with
-// [Auto], in all. The full stat of a Minecraft server with many players or plugins is one
-// datagram of many fragments, which some networks drop: with [Minecraft], a Client is then
+// [ProtocolAuto], in all. The full stat of a Minecraft server with many players or plugins is one
+// datagram of many fragments, which some networks drop: with [ProtocolMinecraft], a Client is then
 // content with the basic stat.
 //
 // A master identifies a server by the source address of its datagrams, so a

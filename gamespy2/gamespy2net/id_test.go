@@ -7,7 +7,9 @@ import (
 
 // Ids use all 32 bits, and those that Minecraft may receive the 16 that it echoes.
 func TestIDsUseAllBits(t *testing.T) {
-	for p, want := range map[Protocol]uint32{Plain: 0xffffffff, Split: 0xffffffff, Challenge: 0x0f0f0f0f} {
+	for p, want := range map[Protocol]uint32{
+		ProtocolPlain: 0xffffffff, ProtocolSplit: 0xffffffff, ProtocolChallenge: 0x0f0f0f0f,
+	} {
 		var used uint32
 		for range 200 {
 			id := newID(p)

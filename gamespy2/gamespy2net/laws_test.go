@@ -54,11 +54,13 @@ func TestClientObeysTheLaws(t *testing.T) {
 			return nettest.By(newServer(t, gamespy2net.ChallengeOffered, players))
 		},
 		Queries: map[string]laws.Query{
-			"auto": query(gamespy2net.Auto), "challenge": query(gamespy2net.Challenge), "split": query(gamespy2net.Split),
+			"auto":      query(gamespy2net.ProtocolAuto),
+			"challenge": query(gamespy2net.ProtocolChallenge),
+			"split":     query(gamespy2net.ProtocolSplit),
 		},
 		Scans: map[string]laws.Scan{
 			"scan": func(ctx context.Context, n *nettest.Network, targets iter.Seq[netip.AddrPort]) laws.Results {
-				return laws.ResultsOf(clientOf(n, gamespy2net.Auto).Scan(ctx, targets),
+				return laws.ResultsOf(clientOf(n, gamespy2net.ProtocolAuto).Scan(ctx, targets),
 					func(r gamespy2net.Result) laws.Answer { return answerOf(r.Answer, r.Err) })
 			},
 		},
@@ -77,7 +79,7 @@ func TestServerObeysTheLaws(t *testing.T) {
 		},
 		Other: func(s *gamespy2net.Server, other laws.Other) { s.Other = other },
 		Query: func(ctx context.Context, addr string) laws.Answer {
-			return query(gamespy2net.Auto)(ctx, nil, addr)
+			return query(gamespy2net.ProtocolAuto)(ctx, nil, addr)
 		},
 		Request: wireOf(t, gamespy2.Request{Type: gamespy2.TypeChallenge, ID: id}),
 		Requests: func(t testing.TB, s *gamespy2net.Server, from netip.AddrPort) (all [][]byte) {

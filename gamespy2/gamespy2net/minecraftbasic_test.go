@@ -28,14 +28,14 @@ func TestMinecraftBasicStatIsTheLastTry(t *testing.T) {
 		tried    int // attempts
 		requests int // for the basic stat
 	}{
-		{"small enough", gamespy2net.Minecraft, 0, []int{all}, false, 1, 0},
-		{"lost once", gamespy2net.Minecraft, 0, []int{tooLarge, all}, false, 2, 0},
-		{"too large", gamespy2net.Minecraft, 0, []int{tooLarge}, true, 4, 1},
-		{"too large, two attempts", gamespy2net.Minecraft, 2, []int{tooLarge}, true, 2, 1},
-		{"too large, one attempt", gamespy2net.Minecraft, 1, []int{tooLarge}, true, 1, 1},
-		{"no stat at all", gamespy2net.Minecraft, 2, []int{20}, false, 2, 1},
-		{"another form", gamespy2net.Challenge, 2, []int{tooLarge}, false, 2, 0},
-		{"found form", gamespy2net.Auto, 2, []int{tooLarge}, false, 2, 0},
+		{"small enough", gamespy2net.ProtocolMinecraft, 0, []int{all}, false, 1, 0},
+		{"lost once", gamespy2net.ProtocolMinecraft, 0, []int{tooLarge, all}, false, 2, 0},
+		{"too large", gamespy2net.ProtocolMinecraft, 0, []int{tooLarge}, true, 4, 1},
+		{"too large, two attempts", gamespy2net.ProtocolMinecraft, 2, []int{tooLarge}, true, 2, 1},
+		{"too large, one attempt", gamespy2net.ProtocolMinecraft, 1, []int{tooLarge}, true, 1, 1},
+		{"no stat at all", gamespy2net.ProtocolMinecraft, 2, []int{20}, false, 2, 1},
+		{"another form", gamespy2net.ProtocolChallenge, 2, []int{tooLarge}, false, 2, 0},
+		{"found form", gamespy2net.ProtocolAuto, 2, []int{tooLarge}, false, 2, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -19,8 +19,8 @@ const GameSpy2Fields = "hostname,hostport,gametype,mapname,numplayers,maxplayers
 // GameSpy2Client returns a client of GameSpy 2 with the given settings.
 func GameSpy2Client(a Settings) *gamespy2net.Client {
 	how := map[string]gamespy2net.Protocol{
-		"challenge": gamespy2net.Challenge, "split": gamespy2net.Split, "plain": gamespy2net.Plain,
-		"jc2mp": gamespy2net.JustCause2, "minecraft": gamespy2net.Minecraft,
+		"challenge": gamespy2net.ProtocolChallenge, "split": gamespy2net.ProtocolSplit, "plain": gamespy2net.ProtocolPlain,
+		"jc2mp": gamespy2net.ProtocolJustCause2, "minecraft": gamespy2net.ProtocolMinecraft,
 	}
 	return &gamespy2net.Client{Protocol: how[a.Ask], Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate,
 		Text: a.Text, Dial: a.Dial, Listen: a.Listen}
