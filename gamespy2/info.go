@@ -114,7 +114,7 @@ func (i *infoReader) endsAfterKey(p []byte, end *ending) bool {
 	if i.plain {
 		return p[1] == 0 && len(p) > 3 && bytes.HasPrefix(p[3:], []byte(playerColumn+"\x00"))
 	}
-	if i.o.Strict && end.isCut() && mayBeValue(p) {
+	if end.isCut() && mayBeValue(p) {
 		return false
 	}
 	return startsSection(p[1:], !end.isCut())
