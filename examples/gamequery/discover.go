@@ -33,7 +33,8 @@ the addresses of the servers that answer within -timeout, one per line.
 
 An ADDRESS has the form of a TARGET of scan, such as 192.168.1.255:29900-29910.
 The default is ` + everybody + `, all machines on the local network. The default
-port is the usual query port of the GAME, or the port of Battlefield 2 for gamespy2.`,
+port is the usual query port of the GAME; for gamespy2, the port of
+Battlefield 2.`,
 		Example: `  gamequery discover gamespy2
   gamequery discover -browse gamespy2 192.168.1.255:29900-29910`,
 		Args: func(cmd *cobra.Command, args []string) error {
