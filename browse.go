@@ -13,9 +13,9 @@ import (
 type Browser struct {
 	Sources []Source
 
-	// Every is the time from the start of one round of Watch to that of the next. 0 means 30
-	// seconds. Masters and servers do not expect to be asked more often than every 5 seconds, so
-	// less means 5.
+	// Every is the time from the start of one round of Watch to the start of the next. 0 means
+	// 30 seconds. Masters and servers do not expect to be asked more often than every 5 seconds,
+	// so less means 5.
 	Every time.Duration
 
 	// Ended is called when the list of a Source has arrived or failed, and when its scan has

@@ -242,7 +242,7 @@ func TestBrowseOfClaims(t *testing.T) {
 	}
 }
 
-// Each Sighting has the description that it gave, also if it is not that of the row.
+// Each Sighting has the description that it gave, also if the row has another.
 func TestSightingsHaveViews(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		listed := claim("Listed", "192.0.2.1:7777")

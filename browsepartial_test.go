@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// cut is a scan in which parts of each answer are missing.
+// cut is a scan with answers that lack parts.
 type cut struct{ scripted }
 
 func (s cut) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]) iter.Seq[lobbywire.ScanResult] {

@@ -7,8 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// The server has not told how many bots play, and says that nobody needs a
-// password. It answers queries at another port than that of the game.
+// The server has not told how many bots play, and says that nobody needs a password. It
+// answers queries at another port than the game's.
 func ExampleView() {
 	v := lobbywire.View{Name: "Duel", Map: "Rush", Port: 7777, Players: new(0), Max: new(8), Password: new(false)}
 	if v.Bots == nil {

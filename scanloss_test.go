@@ -53,7 +53,7 @@ func (n *lossyNet) arrivals(server netip.AddrPort) int {
 }
 
 // route loses datagrams. Each server has a random sequence of its own, so that a test
-// does not depend on the order in which servers are queried.
+// does not depend on the order of the queries.
 func (n *lossyNet) route(p nettest.Packet) []nettest.Packet {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -1,7 +1,7 @@
 package lobbywire
 
-// PacketStats counts the datagrams of a UDP server or master since its creation, those of
-// Serve and those of Respond.
+// PacketStats counts the datagrams of a UDP server or master since its creation, both in
+// Serve and in Respond.
 type PacketStats struct {
 	Received  uint64 // datagrams that were handled
 	Sent      uint64 // answer datagrams

@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// upper is an encoding in which the bytes from 0xe1 on are small letters.
+// upper is an encoding whose bytes from 0xe1 on are small letters.
 func upper(b []byte) string {
 	var s strings.Builder
 	for _, c := range b {
@@ -49,7 +49,7 @@ func answering(t *testing.T, answer func(request []byte) []byte) string {
 	return pc.LocalAddr().String()
 }
 
-// In all codecs whose texts are bytes, Options.Text decodes those that are not UTF-8, and
+// In all codecs whose texts are bytes, Options.Text decodes texts that are not UTF-8, and
 // leaves others.
 func TestOptionsText(t *testing.T) {
 	for _, name := range []string{"\xe4\xf5\xe5\xec", "Müller", ""} {

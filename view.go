@@ -46,9 +46,9 @@ type View struct {
 	Roster []Player `json:"roster,omitzero"`
 	Teams  []Team   `json:"teams,omitzero"`
 
-	// Rules are settings and other facts, with their names in the protocol, in the
-	// order of the wire. In protocols that consist of keys and values, Rules has
-	// all of them, including those that set other fields.
+	// Rules are settings and other facts, with their names in the protocol, in the order of
+	// the wire. In protocols that consist of keys and values, Rules has all of them,
+	// including keys that set other fields.
 	Rules []Rule `json:"rules,omitzero"`
 
 	Mods       []string `json:"mods,omitzero"`       // changes of the game that players need

@@ -43,7 +43,7 @@ func TestFrameServers(t *testing.T) {
 	}
 }
 
-// A list that fills the room can be sent, and one that is longer cannot.
+// A list that fills the room can be sent, and a longer one cannot.
 func TestRoomForServers(t *testing.T) {
 	s := bomberman.Server{
 		Address: "192.0.2.1", Port: 8080,

@@ -77,8 +77,8 @@ func TestAssemblerJoinsCutPackets(t *testing.T) {
 	}
 }
 
-// The next packet shows whether the last item of a packet was whole: it repeats one that was
-// cut, and goes on after one that was not.
+// The next packet shows whether the last item of a packet was whole: it repeats a cut item,
+// and goes on after a whole one.
 func TestAssemblerKeepsItemsBetweenCuts(t *testing.T) {
 	names := func(names ...string) (t gamespy2.Table) {
 		t.Columns = []string{"player_"}

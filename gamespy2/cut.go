@@ -33,8 +33,8 @@ func (c Cut) String() string {
 	return wire.EnumName(c, "cut", "for all", "columns", "anywhere", "as read")
 }
 
-// Packets returns the response as packets of at most [MaxPacket] bytes, in the
-// order in which to send them.
+// Packets returns the response as packets of at most [MaxPacket] bytes, in the order of
+// sending.
 //
 // It fails if [Response.AppendBinary] fails. It fails with
 // [lobbywire.ErrTooLarge] if the response needs more than [MaxPackets] packets,

@@ -44,7 +44,7 @@ type Response struct {
 }
 
 // A KeyValue is one property of Info. The texts hold the bytes of the wire;
-// [lobbywire.UTF8] converts those of games that send Windows-1252.
+// [lobbywire.UTF8] converts the texts of games that send Windows-1252.
 type KeyValue struct {
 	Key   string
 	Value string

@@ -91,9 +91,9 @@ func (m Response) View() lobbywire.View {
 	return v
 }
 
-// listed returns the players without those that only seem to be some, or nil if the server
-// hides them. A row count that is too high makes a player without a name of the bytes after
-// the players, and the response partial.
+// listed returns the players without rows that only seem to be players, or nil if the
+// server hides them. A row count that is too high makes a player without a name of the
+// bytes after the players, and the response partial.
 func (m *Response) listed(roster []lobbywire.Player, players int) []lobbywire.Player {
 	if len(roster) == 0 && players > 0 {
 		return nil

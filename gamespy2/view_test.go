@@ -163,7 +163,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-// The known numbers of Unreal Tournament 3 have names, those of other games have not.
+// The known numbers of Unreal Tournament 3 have names; the numbers of other games do not.
 func TestViewOfNumberedKeys(t *testing.T) {
 	info := []gamespy2.KeyValue{{"p1073741825", "DM-Deck"}, {"s7", "1"}, {"p268435704", "50"}, {"p268435706", "6"}}
 	for _, tt := range []struct {

@@ -28,7 +28,8 @@ func FuzzQueryResponse(f *testing.F) {
 }
 
 // FuzzAssembler splits a body anywhere and adds the packets in any order, some of them
-// twice, with a foreign packet between them. The answer must be that of the whole body.
+// twice, with a foreign packet between them. The answer must be the answer of the whole
+// body.
 func FuzzAssembler(f *testing.F) {
 	body := func(m sqp.QueryResponse) []byte {
 		b, err := m.AppendBinary(nil)

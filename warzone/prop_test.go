@@ -107,7 +107,7 @@ func checkCanonical[T codectest.Message](t *testing.T, b []byte, parse func([]by
 	}
 }
 
-// All recorded messages are strictly valid, except those of the PHP lobby.
+// All recorded messages are strictly valid, except the messages of the PHP lobby.
 func TestRealMessagesAreStrict(t *testing.T) {
 	for _, name := range []string{"host_update1", "host_update2", "game_20", "game_22", "game_32"} {
 		if _, err := strict.ParseGame(golden.Read(t, name)); err != nil {

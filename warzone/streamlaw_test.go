@@ -59,7 +59,7 @@ func (s stream) Read(b []byte, size func() int) (all []codectest.Message, left [
 }
 
 // Check checks that a stream has the same messages in parts as at once, also after they
-// are appended and read again. The size of the parts depends on that of the stream.
+// are appended and read again. The size of the parts depends on the size of the stream.
 func (s stream) Check(t testing.TB, b []byte) {
 	t.Helper()
 	sizes := [...]int{1, 3, 7, 100, 1000}

@@ -177,7 +177,7 @@ func TestAdmitIsAskedOfChanges(t *testing.T) {
 	})
 }
 
-// Each node calls its own Admit for its game servers and for those of other nodes.
+// Each node calls its own Admit for its game servers and for the servers of other nodes.
 func TestStoreAndAdmit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHub()

@@ -41,7 +41,7 @@ const (
 	// keep-alive detects when it is gone.
 	maxSilence = 6 * time.Second
 
-	// maxWrite limits the time in which the peer reads 64 KiB.
+	// maxWrite limits how long the peer may take to read 64 KiB.
 	maxWrite = 5 * time.Second
 
 	// maxPending is the maximum number of bytes that wait to be written to the

@@ -26,7 +26,7 @@ type ManagementServerLimits struct {
 	QueryRate int
 	Rate      int
 
-	// MaxServers limits the game servers, including those of other nodes. A connection
+	// MaxServers limits the game servers, including servers of other nodes. A connection
 	// that has registered one counts until it ends.
 	MaxServers int
 }

@@ -21,9 +21,9 @@ func (l *list) groupOf(s *registered) *group {
 // isCut reports whether the game servers do not fit in one answer.
 func (l *list) isCut() bool { return l.open.size+l.closed.size > bomberman.RoomForServers() }
 
-// answer returns a frame with all listed game servers. If they do not fit, it
-// has as many as fit, beginning with those that players can join. The next
-// answer then continues where this one ends.
+// answer returns a frame with all listed game servers. If they do not fit, it has as many
+// as fit, beginning with servers that players can join. The next answer then continues
+// where this one ends.
 func (l *list) answer() net.Buffers {
 	v := make(net.Buffers, 1, 2+len(l.open.pages)+len(l.closed.pages))
 	v, left := l.open.appendNext(v, bomberman.RoomForServers())

@@ -15,7 +15,8 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 )
 
-// The list equals that of a simple model after random registrations, changes and ends.
+// The list equals the list of a simple model after random registrations, changes and
+// ends.
 func TestListFollowsAModel(t *testing.T) {
 	m := bombermannet.ManagementServer{HideUntilStats: true,
 		Limits: bombermannet.ManagementServerLimits{ConnLimits: lobbywire.ConnLimits{MaxPerAddress: 1000,

@@ -108,7 +108,7 @@ func (r *Registrar) Set(s bomberman.Server) error {
 
 // ListensAt sets the address of the game's listener, before Run. If it is an address of one network
 // interface, the Registrar connects from there, if it can, because a management server may compare
-// the address of the connection with the one that it lists. Dial replaces this.
+// the address of the connection with the listed one. Dial replaces this.
 func (r *Registrar) ListensAt(addr net.Addr) { r.local.Set(addr) }
 
 // Run keeps the game server in the list until ctx is done or Close is called, and

@@ -20,8 +20,8 @@ import (
 // within [Expiry] after their Seen.
 //
 // A game server has another ID on each connection. Of entries with the same address and
-// port, from the same address, the ManagementServer lists those of its own connections or,
-// if there are none, the latest.
+// port, from the same address, the ManagementServer lists the servers of its own
+// connections or, if there are none, the latest.
 //
 // The ManagementServer calls Watch when it is first used, and stop from Shutdown and
 // Close. Entry.ID is the key.

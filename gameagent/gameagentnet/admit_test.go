@@ -181,7 +181,7 @@ func TestAdmitIsAskedOfChanges(t *testing.T) {
 	})
 }
 
-// Each node judges its own servers and those of other nodes.
+// Each node judges its own servers and the servers of other nodes.
 func TestStoreAndAdmit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHub()

@@ -196,7 +196,7 @@ func TestPacketsThatAllEnd(t *testing.T) {
 	}
 }
 
-// A damaged answer does not hide the whole one that follows.
+// A damaged answer does not hide a whole answer after it.
 func TestWholeAnswerAfterADamagedOne(t *testing.T) {
 	for _, cut := range []int{8, 40} {
 		synctest.Test(t, func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
-// Masters in a ring, one of which also fetches its own servers, do not keep a server
+// Masters in a ring, even if one also fetches its own servers, do not keep a server
 // listed that has stopped sending heartbeats, although it still answers queries.
 func TestMastersSyncInARing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -517,7 +517,7 @@ func TestMasterKeepsLists(t *testing.T) {
 			case 2:
 				time.Sleep(time.Duration(r.IntN(1000)) * time.Millisecond)
 			case 3:
-				// Sometimes there is a silence in which nearly all servers expire.
+				// Sometimes nearly all servers expire in a silence.
 				if r.IntN(500) == 0 {
 					time.Sleep(time.Duration(250+r.IntN(55)) * time.Second)
 				}

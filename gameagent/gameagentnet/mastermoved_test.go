@@ -26,7 +26,7 @@ func nativeHost(product string) func(req string) []string {
 }
 
 // A native server that comes back at another port of its address takes the place of the old one,
-// which no longer answers. Servers that answer stay, and so do those that are not the same.
+// which no longer answers. Servers that answer stay, and so do other servers.
 func TestNativeServerThatComesBackElsewhereIsListedOnce(t *testing.T) {
 	old := netip.AddrPortFrom(gameServer.Addr(), 25601)
 	for _, tt := range []struct {

@@ -102,7 +102,7 @@ func (m *Master) dialFrom(local netip.Addr) dialer {
 	return d.DialContext
 }
 
-// runTasks checks servers, and fetches those of other masters, until ctx is done.
+// runTasks checks servers, and fetches the servers of other masters, until ctx is done.
 func (m *Master) runTasks(ctx context.Context) {
 	var running sync.WaitGroup
 	running.Go(func() { m.syncer.run(ctx) })

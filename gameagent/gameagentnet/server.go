@@ -136,7 +136,7 @@ func (s *Server) respond(
 	return s.answerLegacy(from, m, now, dst)
 }
 
-// hear tells the registrations that something has arrived from their master.
+// hear notifies the registrations that something has arrived from their master.
 func (s *Server) hear(from netip.AddrPort, now time.Time) {
 	for _, known := range s.masters.All() {
 		if known.Addr.Addr() == from.Addr() { // masters query from other ports

@@ -220,7 +220,8 @@ func TestAssemblerOfNamelessServers(t *testing.T) {
 	}
 }
 
-// A number may be that of the packet even if each packet has the name of the server.
+// A number may be the number of the packet even if each packet contains the name of the
+// server.
 func TestAssemblerOfRepeatedNames(t *testing.T) {
 	var a gamespy1.Assembler
 	for i, packet := range []string{

@@ -23,8 +23,8 @@ func crowded(q gamespy1.Query, players, size int) gamespy1.Status {
 	return m
 }
 
-// Answers of several datagrams are read by all known clients, and by the
-// Assembler, in the order in which they are sent.
+// Answers of several datagrams are read by all known clients, and by the Assembler, in
+// the order of sending.
 func TestPacketsAreReadByClients(t *testing.T) {
 	for _, q := range []gamespy1.Query{gamespy1.QueryStatus, gamespy1.QueryPlayers} {
 		for _, players := range []int{0, 1, 16, 40, 50, 64, 128, 255} {

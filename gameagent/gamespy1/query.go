@@ -8,8 +8,8 @@ import (
 // A Query is the subject of a [Request].
 type Query uint8
 
-// The queries, in the order in which servers search for them. Serious Sam
-// does not answer QueryRules, which is for Unreal and other games.
+// The queries, in the order that servers search for them. Serious Sam does not answer
+// QueryRules, which is for Unreal and other games.
 const (
 	QueryStatus  Query = 0 // all keys, and the players
 	QueryInfo    Query = 1 // name, port, map, type, mode and numbers of players
@@ -53,7 +53,7 @@ func (q Query) String() string {
 }
 
 // ID returns the QueryID of the answer of Serious Sam, such as "333.1", or "" for an
-// unknown query. For QueryRules it is "1.1", with which other games begin.
+// unknown query. For QueryRules it is "1.1", the first ID of other games.
 func (q Query) ID() string {
 	if q.known() {
 		return queries[q].id

@@ -9,9 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A SyncList answers a [SyncRequest] with the servers of a master by
-// their games. The master of 333networks sends only servers that have registered at
-// it, not those that it has from other masters.
+// A SyncList answers a [SyncRequest] with the servers of a master by their games. The
+// master of 333networks sends only servers that have registered at it, not the servers
+// that it has from other masters.
 //
 //	\serioussamse\192.0.2.1:25601 192.0.2.2:25601\ut\192.0.2.3:7778\final\
 //

@@ -32,7 +32,7 @@ func ExampleFilter_Match() {
 	// Harbour
 }
 
-// The console games put parentheses around everything. String leaves out those that
+// The console games put parentheses around everything. String leaves out parentheses that
 // change nothing.
 func ExampleParseFilter() {
 	f, err := filter.ParseFilter([]byte("dwc_mver = 3 and numplayers < 3 and (((20=auth)AND((1&mskdif)=mskdif)))"))

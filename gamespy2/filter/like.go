@@ -2,13 +2,13 @@ package filter
 
 import "strings"
 
-// like reports whether s matches a pattern, in which each % matches any bytes.
-// The case of ASCII letters is ignored.
+// like reports whether s matches a pattern. Each % in it matches any bytes. The case of
+// ASCII letters is ignored.
 //
-// The first part of the pattern must be at the start of s and the last at the end.
-// Each part between them is matched where it is found first. Each byte of s is searched
-// for one part only, and index is linear, so the work is at most proportional to the
-// length of s plus that of the pattern.
+// The first part of the pattern must be at the start of s and the last at the end. Each
+// part between them is matched where it is found first. Each byte of s is searched for
+// one part only, and index is linear, so the work is at most proportional to the length
+// of s plus the length of the pattern.
 func like(s, pattern string) bool {
 	first, rest, found := strings.Cut(pattern, "%")
 	if !found {

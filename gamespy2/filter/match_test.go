@@ -154,8 +154,9 @@ func TestMatchStopsEarly(t *testing.T) {
 	}
 }
 
-// The worst patterns cost the length of the value plus that of the pattern. A matcher
-// that tries all places, or all bytes of the pattern at each place, does not end here.
+// The worst patterns cost the length of the value plus the length of the pattern. A
+// matcher that tries all places, or all bytes of the pattern at each place, does not end
+// here.
 func TestLikeCost(t *testing.T) {
 	const size = 1 << 20
 	for _, tt := range []struct{ value, pattern string }{

@@ -145,7 +145,7 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 	}
 }
 
-// A damaged answer does not hide the whole one that follows.
+// A damaged answer does not hide a whole answer after it.
 func TestWholeAnswerAfterADamagedOne(t *testing.T) {
 	for _, p := range []gamespy2net.Protocol{
 		gamespy2net.ProtocolChallenge, gamespy2net.ProtocolSplit, gamespy2net.ProtocolPlain,

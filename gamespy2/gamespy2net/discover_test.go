@@ -17,7 +17,7 @@ import (
 
 var broadcast = netip.MustParseAddrPort("255.255.255.255:29900")
 
-// lan is a world with three servers and one that is on another port.
+// lan is a world with three servers and a fourth on another port.
 func lan(t *testing.T) (w *world, servers []netip.AddrPort) {
 	t.Helper()
 	w = newWorld()

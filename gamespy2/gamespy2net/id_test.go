@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Ids use all 32 bits, and those that Minecraft may receive the 16 that it echoes.
+// Ids use all 32 bits. Ids that Minecraft may receive use the 16 bits that it echoes.
 func TestIDsUseAllBits(t *testing.T) {
 	for p, want := range map[Protocol]uint32{
 		ProtocolPlain: 0xffffffff, ProtocolSplit: 0xffffffff, ProtocolChallenge: 0x0f0f0f0f,

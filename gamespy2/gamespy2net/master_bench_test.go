@@ -40,7 +40,7 @@ func fullMaster(b *testing.B, servers int) (*gamespy2net.Master, []netip.AddrPor
 	return m, all
 }
 
-// BenchmarkMasterRespond is the work of a master without that of the system.
+// BenchmarkMasterRespond is the work of a master without the work of the system.
 func BenchmarkMasterRespond(b *testing.B) {
 	m, all := fullMaster(b, registeredServers)
 	same, changed := recorded(b, "heartbeat_first"), recorded(b, "heartbeat_changed")

@@ -60,7 +60,7 @@ func recorded(t testing.TB, name string) []byte {
 	return b
 }
 
-// A beat has the parts in which the heartbeats of a test differ.
+// A beat contains the parts of heartbeats that differ in a test.
 type beat struct {
 	key   [4]byte
 	state qr2.State
@@ -524,7 +524,7 @@ func TestMasterAdmit(t *testing.T) {
 	}
 }
 
-// A server with another secret key is told so, and only once for each heartbeat.
+// A server with another secret key gets that error, and only once for each heartbeat.
 func TestMasterRefusesWrongKeys(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()

@@ -408,7 +408,7 @@ func TestMasterKeepsLists(t *testing.T) {
 	})
 }
 
-// Requests that the master refuses get an error, and those that make no sense end the
+// Requests that the master refuses get an error, and requests that make no sense end the
 // connection.
 func TestMasterRefusesRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

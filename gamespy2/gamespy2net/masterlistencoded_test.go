@@ -67,7 +67,7 @@ func TestMasterForgetsOldServers(t *testing.T) {
 	})
 }
 
-// A list that is used stays, and one that is not used is removed.
+// A list that is used stays, and an unused one is removed.
 func TestMasterForgetsUnusedLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const servers = 1000

@@ -14,7 +14,7 @@ import (
 )
 
 // All datagrams of a master leave from the address that the server sends to: answers, queries
-// and messages of clients, also those that are repeated.
+// and messages of clients, also repeated ones.
 func TestMasterSendsFromTheAddressOfTheHeartbeat(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:0", "[::]:0"} {
 		t.Run(addr, func(t *testing.T) {

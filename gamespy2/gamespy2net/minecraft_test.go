@@ -209,7 +209,7 @@ func checkMinecraft(t *testing.T, client minecraftClient, s *gamespy2net.Server,
 }
 
 // A Minecraft server answers the clients of other games, too: the bytes of a query
-// without a challenge are as many as those of a request for the basic stat.
+// without a challenge are as many as the answers to a request for the basic stat.
 func TestMinecraftServerAnswersOtherClients(t *testing.T) {
 	s := newMinecraftServer(t, gamespy2net.ChallengeOffered, 2)
 	for name, req := range map[string][]byte{

@@ -58,8 +58,7 @@ const (
 	awaitsLife            // one of a listed server that has probably moved to another port
 )
 
-// place returns the place of an address: the one that it has, or else the one that was used
-// first.
+// place returns the place of an address: its own, or else the one that was used first.
 func (t *pendingTable) place(from netip.AddrPort) *pending {
 	if t.places == nil {
 		t.seed = maphash.MakeSeed()

@@ -201,9 +201,9 @@ func TestCutsOfRealPrograms(t *testing.T) {
 	}
 }
 
-// gamedig queries Minecraft servers in three protocols at once, one of which is ours.
-// Its challenge and its query may come from two ports. The packages of npm for
-// Minecraft also request the basic stat.
+// gamedig queries Minecraft servers in three protocols at once; one is ours. Its
+// challenge and its query may come from two ports. The packages of npm for Minecraft also
+// request the basic stat.
 func TestMinecraftQueryTools(t *testing.T) {
 	offered, required, off := gamespy2net.ChallengeOffered, gamespy2net.ChallengeRequired, gamespy2net.ChallengeOff
 	for _, tt := range []struct {

@@ -250,9 +250,8 @@ func TestServerChallengeModes(t *testing.T) {
 	}
 }
 
-// gamedig's command line queries from another port than the one that got the
-// challenge. Where challenges are only offered, such a query counts as one without a
-// challenge.
+// gamedig's command line queries from another port than the port that got the challenge.
+// Where challenges are only offered, such a query counts as one without a challenge.
 func TestServerAnswersChallengesFromAnotherPort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		otherPort := netip.AddrPortFrom(asker.Addr(), asker.Port()+1)
@@ -317,8 +316,7 @@ func TestServerChallenges(t *testing.T) {
 	})
 }
 
-// Without challenges a source gets so many answers a second, and all sources
-// together get so many.
+// Without challenges, the answers to each source and to all sources are limited.
 func TestServerLimitsUnverifiedAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &gamespy2net.Server{} // which offers challenges

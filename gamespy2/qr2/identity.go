@@ -123,8 +123,8 @@ func isLocalIP(key string) bool {
 	return ok && len(digit) == 1 && digit[0] >= '0' && digit[0] < '0'+maxLocalAddrs
 }
 
-// AppendTo appends the keys to info, in the order in which the SDK sends them. It
-// omits local addresses after the fifth.
+// AppendTo appends the keys to info, in the order of the SDK. It omits local addresses
+// after the fifth.
 func (v Identity) AppendTo(info []gamespy2.KeyValue) []gamespy2.KeyValue {
 	add := func(key, value string) { info = append(info, gamespy2.KeyValue{Key: key, Value: value}) }
 	for i, a := range v.LocalAddrs[:min(len(v.LocalAddrs), maxLocalAddrs)] {

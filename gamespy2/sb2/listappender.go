@@ -2,9 +2,9 @@ package sb2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A ListAppender appends the parts of a list, unencrypted. It is for masters that
-// cache the parts, or that do not hold all servers in a [List]. Encrypt the parts
-// with a [Cipher], in the order in which they are sent.
+// A ListAppender appends the parts of a list, unencrypted. It is for masters that cache
+// the parts, or that do not hold all servers in a [List]. Encrypt the parts with a
+// [Cipher], in the order of sending.
 type ListAppender struct {
 	form form
 }

@@ -30,10 +30,10 @@ type Client struct {
 	// because some servers ignore a port after an incomplete exchange.
 	Attempts int
 
-	// Rate is how many requests a second a scan sends at most, on average, repeats
-	// included; 0 means no other limit than what servers and the network keep up with. A
-	// scan starts slowly and speeds up while more answers come back. Only a Rate above 2560
-	// speeds it up without answers, for targets most of which are silent.
+	// Rate is how many requests a second a scan sends at most, on average, repeats included;
+	// 0 means no other limit than what servers and the network keep up with. A scan starts
+	// slowly and speeds up while more answers come back. Only a Rate above 2560 speeds it up
+	// without answers, for targets that are mostly silent.
 	Rate int
 
 	// ViewChunks are the chunks that ScanViews requests; 0 means ServerInfo.

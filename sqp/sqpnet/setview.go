@@ -68,7 +68,7 @@ func (s *Server) SetView(v lobbywire.View) (changed []string) {
 const maxText = sqp.MaxText - 1
 
 // stateOf returns the State for v, with texts and numbers that fit, and the number of columns
-// of PlayerInfo before those of Rules.
+// of PlayerInfo before the columns of Rules.
 func stateOf(v *lobbywire.View, f *fit.Fitter) (state State, ruleColumns int) {
 	players, places := f.Counts(v, math.MaxUint16)
 	state = State{

@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// fullEntry returns an entry in which all fields but the game's are set.
+// fullEntry returns an entry with all fields set, except the game's.
 func fullEntry() Entry {
 	noon := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 	return Entry{
@@ -33,8 +33,8 @@ func fullEntry() Entry {
 	}
 }
 
-// A change of any field makes an entry another one, except those that change with each
-// request of a host or do not come from it.
+// A change of any field makes an entry another one, except of fields that change with
+// each request of a host or do not come from it.
 func TestEntryIsSame(t *testing.T) {
 	e := fullEntry()
 	if same := fullEntry(); !e.isSame(&same) {

@@ -186,7 +186,7 @@ func TestStoreIsToldOfWhatIsReplaced(t *testing.T) {
 	})
 }
 
-// warzonegames.Games accepts any entries from a Store, also those of this node.
+// warzonegames.Games accepts any entries from a Store, also entries of this node.
 func TestStoreThatIsBad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 1)

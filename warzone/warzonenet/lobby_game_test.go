@@ -53,7 +53,7 @@ func (s *transcript) String() string {
 	return string(s.text)
 }
 
-// next finds the next line that contains want, after those that earlier calls have
+// next finds the next line that contains want, after the lines that earlier calls have
 // found, and returns the rest of it after want. If there is none yet, it returns a
 // channel that is closed when there is more output.
 func (s *transcript) next(want string) (rest string, ok bool, grown <-chan struct{}) {
@@ -87,7 +87,7 @@ func (s *transcript) await(ctx context.Context, want string) (rest string, err e
 	}
 }
 
-// errEnded is the cause with which the context of a program ends.
+// errEnded is the cause of the end of a program's context.
 var errEnded = errors.New("the program has ended")
 
 // A program runs until the test ends, as do all processes that it starts.
@@ -137,7 +137,7 @@ func startProgram(t *testing.T, ctx context.Context, cmd *exec.Cmd) *program {
 	return p
 }
 
-// grace is the time in which a program should end after a signal.
+// grace is how long a program may take to end after a signal.
 const grace = 5 * time.Second
 
 // await waits for the next line that contains want, and returns the rest of it after

@@ -247,8 +247,8 @@ func TestEnums(t *testing.T) {
 	}
 }
 
-// TestPublicKeys changes bytes of a key and compares which keys can be sent with those that
-// package base64 accepts.
+// TestPublicKeys changes bytes of a key and compares which keys can be sent with the keys
+// that package base64 accepts.
 func TestPublicKeys(t *testing.T) {
 	for at := range len(key) {
 		for c := range 256 {

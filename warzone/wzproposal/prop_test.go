@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// compare compares messages, and an empty filter as the one that is sent for it.
+// compare compares messages, and an empty filter as the filter that is sent for it.
 var compare = cmp.Options{
 	cmpopts.EquateComparable(netip.Addr{}),
 	cmp.Comparer(func(a, b wzproposal.List) bool { return cmpx.Or(a.Filter, "*") == cmpx.Or(b.Filter, "*") }),

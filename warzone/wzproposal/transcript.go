@@ -58,10 +58,10 @@ const (
 	columnLast                // text; nothing follows
 )
 
-// cutTranscript returns the length of a column, and that of the spaces or the TAB after
-// it. In a line without TABs, it finds the words after a name and a map from the end of
-// the line, so names may contain single spaces. ended reports whether p ends with the
-// line, and words is the number of words after the map.
+// cutTranscript returns the length of a column, and the length of the spaces or the TAB
+// after it. In a line without TABs, it finds the words after a name and a map from the
+// end of the line, so names may contain single spaces. ended reports whether p ends with
+// the line, and words is the number of words after the map.
 func cutTranscript(p []byte, c column, ended bool, words int) (n, sep int) {
 	switch {
 	case c == columnFirst, c == columnWord:

@@ -4,8 +4,8 @@ package wzproposal
 // have. A lobby answers it with [Error]; a client takes it as a failure.
 type Unknown Frame
 
-// AppendBinary appends the wire form to b and fails as [Frame.AppendBinary]
-// does. It accepts every Command, also those that the protocol has.
+// AppendBinary appends the wire form to b and fails as [Frame.AppendBinary] does. It
+// accepts every Command, also known ones.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) { return Frame(m).AppendBinary(b) }
 
 func (Unknown) message()  {}

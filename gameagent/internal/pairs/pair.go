@@ -310,7 +310,7 @@ func CutIndex(key string) (name string, index int, ok bool) {
 	return key[:at], int(n), true
 }
 
-// Sizes by which memory for players is reserved.
+// Sizes of the memory that is reserved for players.
 const (
 	MinRecord     = 32 // about the size of the shortest record of a player
 	EnginePlayers = 16 // the most players in Serious Engine

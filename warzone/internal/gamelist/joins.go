@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A UsedToken is a token with which a player has joined a game. Nobody else can use it. The
+// A UsedToken is the token of a player that has joined a game. Nobody else can use it. The
 // same player may use it again, for example to try another password.
 type UsedToken struct {
 	Expires int64   // Unix time in seconds

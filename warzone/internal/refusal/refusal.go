@@ -1,4 +1,4 @@
-// Package refusal has the texts with which the lobbies of Warzone 2100 refuse requests.
+// Package refusal contains the texts of refusals by the lobbies of Warzone 2100.
 package refusal
 
 import (

@@ -30,7 +30,7 @@ func hostStatus(e *warzonegames.Entry) wzhttp.Status {
 
 // addressesOf returns a copy of the addresses that the host has announced. Of a game that
 // was published some time ago, or at another node, it returns the addresses at which the
-// game is listed, and those that are being checked.
+// game is listed, and the addresses that are being checked.
 func addressesOf(e *warzonegames.Entry) (all []gamelist.AnnouncedAddress) {
 	announced := slices.Clone(e.HTTP.Announced)
 	if !e.Published() || len(announced) > 0 && time.Since(e.Opened) < resultsShown {

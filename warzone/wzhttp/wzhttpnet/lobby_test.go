@@ -132,7 +132,7 @@ func TestLobbyChecks(t *testing.T) {
 				n := startLobby(t, new(Lobby))
 				h := n.Create(gamestest.Host4, gamestest.Room)
 				tt.play(n, &h)
-				// A host may name any address; only that of the request counts.
+				// A host may name any address; only the address of the request counts.
 				body := fmt.Sprintf(`{"type":%q,"host":"192.0.2.99","port":2100}`, tt.kind)
 				if r := n.Do(gamestest.Host4, h.Request("POST", "/connection"), body); r.Status != 202 {
 					t.Fatal(r)
@@ -265,7 +265,7 @@ func TestLobbyTokens(t *testing.T) {
 	})
 }
 
-// Games expire 90 s after the last request, those that are not published sooner.
+// Games expire 90 s after the last request; games that are not published expire sooner.
 func TestLobbyExpires(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// The longest texts of a game in a Lobby, in bytes, besides those of package wzhttp.
+// The longest texts of a game in a Lobby, in bytes, besides the limits of package wzhttp.
 const (
 	maxVersion = 63 // as in the binary protocol
 	maxMap     = 64 // twice what maps have

@@ -79,7 +79,7 @@ func openToken(token string, size int) (contents, proof []byte, ok bool) {
 // hostTokenSize is the size of the contents of a host token, in bytes.
 const hostTokenSize = 8 + 8 // session, time
 
-// hostToken returns the token with which a host proves that a game is its own.
+// hostToken returns the token by which a host proves that a game is its own.
 func (t tokens) hostToken(id uint32, session uint64, now time.Time) string {
 	contents := binary.BigEndian.AppendUint64(nil, session)
 	contents = binary.BigEndian.AppendUint64(contents, uint64(now.Unix()))

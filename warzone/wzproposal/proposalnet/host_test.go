@@ -161,8 +161,8 @@ func TestHostTriesAgain(t *testing.T) {
 	}
 }
 
-// Close does not wait long for a lobby that has confirmed nothing: one that is silent or
-// cannot be reached. It takes 5 seconds if the lobby has confirmed the game.
+// Close does not wait long for a lobby that has confirmed nothing: a lobby that is silent
+// or cannot be reached. It takes 5 seconds if the lobby has confirmed the game.
 func TestHostClosesSoon(t *testing.T) {
 	for _, f := range wireForms() {
 		confirms := func() func(c net.Conn) {

@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// ids makes and checks the ids with which hosts identify their games. An id consists of the
-// number of the game in Games, which is public, and a proof, so it needs no table.
+// ids makes and checks the ids of games that hosts send. An id consists of the number of
+// the game in Games, which is public, and a proof, so it needs no table.
 type ids struct{ key [32]byte }
 
 // newIDs returns ids with a key that is derived from a secret, or with a random one.

@@ -265,7 +265,7 @@ type peer struct {
 	net.Conn
 }
 
-// ask sends bytes and returns those that arrive at once.
+// ask sends bytes and returns the bytes that arrive at once.
 func (p *peer) ask(b []byte) []byte {
 	p.t.Helper()
 	_, err := p.Write(b)
