@@ -56,8 +56,8 @@ const (
 	scopeNone // of no server
 )
 
-// scopes are ranges of addresses, in the order in which they are looked up. Most are from the
-// IANA registries of special-purpose addresses.
+// scopes are ranges of addresses, in the order of the lookup. Most are from the IANA
+// registries of special-purpose addresses.
 var scopes = [...]struct {
 	scope scope
 	prefixes

@@ -13,7 +13,7 @@ type Row struct {
 	Seen []Sighting
 
 	// Join is where players join, as host:port; "" if unknown. If it is missing in a partial
-	// answer, it is that of the list.
+	// answer, it is the address in the list.
 	Join string
 	View View // of Answer, otherwise of Listed; empty if neither describes the server
 

@@ -23,7 +23,7 @@ const (
 )
 
 // Targets returns the query addresses of the servers, each once, for a [Scanner]. It
-// leaves out those that a master must not make its clients query, and counts them; see
+// leaves out servers that a master must not make its clients query, and counts them; see
 // [LeftOut].
 //
 // The sequence waits 50 ms between two targets of an IPv4 address or IPv6 /64. It ends

@@ -43,7 +43,7 @@ func TestValues(t *testing.T) {
 	wantError(t, err, lobbywire.ErrTrailing, "", 7)
 }
 
-// The keys are those that qstat lists by default.
+// qstat lists these keys by default.
 func TestValuesOfAResponse(t *testing.T) {
 	keys := gamespy2.Keys(gamespy2.KeyHostname, gamespy2.KeyGameType, gamespy2.KeyMaxPlayers, 77)
 	m := tinyResponse(true)

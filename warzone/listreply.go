@@ -23,9 +23,9 @@ import (
 //
 //wire:message
 type ListReply struct {
-	// Games are those that a client shows; Batches divides them. All have a
-	// version word, or all are of Layout20, or all of Layout21. Reading skips
-	// games with a Size of 0, and writing refuses them.
+	// Games are the games that a client shows; Batches divides them. All have a version
+	// word, or all are of Layout20, or all of Layout21. Reading skips games with a Size of
+	// 0, and writing refuses them.
 	Games []Game
 
 	// Status is nil in replies to clients up to 3.0. Later clients show no games

@@ -150,7 +150,7 @@ func query(conn *stream.Conn) (Listing, error) {
 var errOther = errors.New("bombermannet: the message is not a list")
 
 // parseList parses a list. The texts of a parsed message are substrings of one copy of
-// it, which may be mostly white space, so those of the list are copied.
+// it, which may be mostly white space, so the texts of the list are copied.
 func parseList(o bomberman.Options, payload []byte) (Listing, error) {
 	m, err := o.ParseQueryGameServersResponse(payload)
 	if len(m.Servers) == 0 && m.Skipped > 0 {

@@ -46,7 +46,7 @@ func TestMasterReportsRefusals(t *testing.T) {
 }
 
 // What a master knows of a server of the legacy form, whose heartbeats come from another port
-// than that of its queries.
+// than the port of its queries.
 func TestMasterReportsLegacyRefusals(t *testing.T) {
 	const status = `\gamename\ut\hostname\x\hostport\7777\queryid\1.1\final\`
 	silent := func(string) []string { return nil }

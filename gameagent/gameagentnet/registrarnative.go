@@ -19,7 +19,8 @@ const (
 	proveEvery    = time.Minute      // more often would slow down heartbeats
 )
 
-// heartbeat keeps a server listed, lists one that returns its challenge, or sends one.
+// heartbeat keeps a server listed, lists a server that returns its challenge, or sends a
+// challenge.
 func (r *registrar) heartbeat(p *packet, dst [][]byte) [][]byte {
 	if !listable(p.from) {
 		r.refusals.Address(p.from, "")

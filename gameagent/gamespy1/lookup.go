@@ -8,8 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/internal/pairs"
 )
 
-// Pairs yields the keys and values of the answer, as on the wire: those of the fields, Extra,
-// and those of the players, whose keys end with an underscore and the index. Fields that are "" or
+// Pairs yields the keys and values of the answer, as on the wire: of the fields, of Extra,
+// and of the players, whose keys end with an underscore and the index. Fields that are "" or
 // nil and a port 0 may be missing keys, so they are omitted. Flags are 1 or 0, and numbers are
 // in their shortest form. If a key occurs twice, the first one counts.
 func (m Status) Pairs() iter.Seq2[string, string] {
@@ -29,7 +29,7 @@ func (m Status) Pairs() iter.Seq2[string, string] {
 	}
 }
 
-// Pairs yields the keys, without the index, and values of the player, as those of [Status.Pairs].
+// Pairs yields the keys, without the index, and values of the player, as [Status.Pairs] does.
 func (p Player) Pairs() iter.Seq2[string, string] {
 	return func(yield func(key, value string) bool) {
 		fields := p.fields()

@@ -14,9 +14,9 @@
 //
 // # Wire format
 //
-// A filter is a text. Each part of it may be surrounded by blanks. The words of the
-// language may be in upper or lower case, but the names of keys are case-sensitive.
-// These are the operators, from those that bind loosest to those that bind tightest:
+// A filter is a text. Each part of it may be surrounded by blanks. The words of the language
+// may be in upper or lower case, but the names of keys are case-sensitive. These are the
+// operators, from loosest to tightest binding:
 //
 //	or ||
 //	and &&

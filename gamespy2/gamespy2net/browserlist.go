@@ -77,8 +77,8 @@ func (b *browser) start(appender *sb2.ListAppender, list sb2.List) error {
 	return err
 }
 
-// clientIP returns the address in the request or else that of the connection. Clients
-// query servers with this address at their private address.
+// clientIP returns the address in the request or else the address of the connection.
+// Clients query servers with this address at their private address.
 func (b *browser) clientIP() netip.Addr {
 	addr := b.conn.Remote().Addr()
 	switch {

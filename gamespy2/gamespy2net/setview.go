@@ -128,7 +128,8 @@ func stateOf(v *lobbywire.View, f *fit.Fitter) viewState {
 	return state
 }
 
-// setPlayers sets the players, and returns the number of columns without those of Rules.
+// setPlayers sets the players, and returns the number of columns without the columns of
+// Rules.
 func (s *State) setPlayers(roster []lobbywire.Player, f *fit.Fitter) (columns int) {
 	if len(roster) == 0 {
 		return 0

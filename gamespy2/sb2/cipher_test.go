@@ -111,8 +111,8 @@ func isGenuine(c sb2.Challenge) bool {
 	return sb2.MakeChallenge(random) == c
 }
 
-// The challenges of the captures obey the rule of odd and even characters, and so do
-// those that we make.
+// The challenges of the captures obey the rule of odd and even characters, and so do the
+// challenges that we make.
 func TestChallengesObeyTheRuleOfCharacters(t *testing.T) {
 	for _, name := range []string{"list_request", "list_request_filter"} {
 		m, err := sb2.ParseListRequest(golden.Read(t, name))

@@ -25,10 +25,10 @@ func (g lobbies) Announce(e Entry) (Entry, error) {
 	return reg.entry, nil
 }
 
-// Add publishes a game and returns it as listed or withheld. It chooses an ID if the
-// game has none. A game of SourceLobby or SourceHTTP replaces any game at its Key;
-// other games replace only a game of their own Source. If Opened is set, the game does
-// not replace one that was opened later.
+// Add publishes a game and returns it as listed or withheld. It chooses an ID if the game
+// has none. A game of SourceLobby or SourceHTTP replaces any game at its Key; other games
+// replace only a game of their own Source. If Opened is set, the game does not replace a
+// game that was opened later.
 //
 // The error is ErrFull, ErrAddress, ErrTaken if a game that stays has the Key or
 // another game has the ID, or an error of [warzone.Game.AppendBinary]. On error,

@@ -69,7 +69,7 @@ func TestSlowHostsOfOnePrefixLeaveChecks(t *testing.T) {
 }
 
 // Slow hosts in unproven prefixes, however many, occupy half of the checks. The other half is
-// for prefixes in which a game has answered.
+// for prefixes where a game has answered.
 func TestProvenPrefixKeepsItsShare(t *testing.T) {
 	g := new(warzonegames.Games)
 	prove(t, g, 1)
@@ -99,7 +99,7 @@ func TestProvenPrefixKeepsItsShare(t *testing.T) {
 	}
 }
 
-// Slow hosts in many prefixes in which a game has answered, which come back at once when their
+// Slow hosts in many prefixes where a game has answered, which come back at once when their
 // checks end, leave checks to others.
 func TestSlowProvenPrefixesLeaveChecks(t *testing.T) {
 	for _, prefixes := range []int{16, 50} {

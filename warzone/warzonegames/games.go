@@ -14,10 +14,10 @@ import (
 //
 // # Memory
 //
-// A game takes about 2 KiB for its [Entry] and, once a lobby has sent it, 1 KiB
-// for a record of 814 bytes, which is encoded when the game changes. A list refers to pages of
-// 64 records; after a change the next list copies one page. The limits bound the total. The
-// prefixes in which games have answered take 128 KiB, however many they are.
+// A game takes about 2 KiB for its [Entry] and, once a lobby has sent it, 1 KiB for a record of 814
+// bytes, which is encoded when the game changes. A list refers to pages of 64 records; after a
+// change the next list copies one page. The limits bound the total. The prefixes where games have
+// answered take 128 KiB, however many they are.
 type Games struct {
 	Limits Limits
 

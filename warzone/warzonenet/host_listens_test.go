@@ -107,7 +107,7 @@ func await[S any](t *testing.T, states <-chan S, is func(S) bool) {
 	}
 }
 
-// Dial replaces the address of the listener, also of one that is served later.
+// Dial replaces the address of the listener, also of a later one.
 func TestHostCallsAsDialSays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, &Lobby{NoVerify: true})

@@ -48,8 +48,8 @@ func (m Fields) Apply(g Game) Game {
 	return g
 }
 
-// merged returns the members of old and changes, except those that a Game has
-// fields for.
+// merged returns the members of old and changes, except members that a Game has fields
+// for.
 func merged(old, changes map[string]json.RawMessage) map[string]json.RawMessage {
 	if len(changes) == 0 {
 		return old

@@ -9,8 +9,7 @@ import (
 // proto names the package in errors.
 const proto = "wzproposal"
 
-// An Encoding is one of the two forms in which the proposals send the same
-// messages.
+// An Encoding is one of the two forms of the same messages in the proposals.
 type Encoding uint8
 
 // The encodings.

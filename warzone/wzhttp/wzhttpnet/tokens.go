@@ -110,8 +110,8 @@ const joinLife = 2 * time.Minute
 // joinTokenSize is the size of the contents of a join token, in bytes.
 const joinTokenSize = 8 + 8 // end, nonce
 
-// joinToken returns the token with which a player proves to a host that the lobby
-// has sent it.
+// joinToken returns the token by which a player proves to a host that the lobby has sent
+// it.
 func (t tokens) joinToken(id uint32, session uint64, spectates bool, now time.Time) string {
 	contents := binary.BigEndian.AppendUint64(nil, uint64(now.Add(joinLife).Unix()))
 	var nonce [8]byte
