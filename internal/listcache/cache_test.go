@@ -211,7 +211,7 @@ func TestFetchHasValuesAndNoDeadline(t *testing.T) {
 	}
 }
 
-// A log contains the times of the fetches from each server.
+// A fetchLog contains the times of the fetches from each server.
 type fetchLog struct {
 	mu    sync.Mutex
 	times map[string][]time.Time

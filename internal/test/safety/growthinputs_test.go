@@ -18,7 +18,7 @@ type stretch struct {
 	counted    bool // the number before the part counts the copies
 }
 
-// The limits of what is tried of a golden file.
+// Limits on the inputs that are made from a golden file.
 const (
 	longestPart   = 8 // fields
 	mostStretches = 48

@@ -465,7 +465,7 @@ func encryptedLists(t *testing.T, c codec) (all []try) {
 	return all
 }
 
-// masterStream is the reader of what a master of GameSpy sends, by a method of it.
+// masterStream is the subject that reads the stream of a GameSpy master with a method.
 func masterStream(t *testing.T, method string) subject {
 	c := codecIn("gamespy2/sb2")
 	list, err := sb2.List{ClientIP: netip.AddrFrom4([4]byte{192, 0, 2, 1})}.AppendBinary(nil)
