@@ -27,7 +27,7 @@ func fullLobby(tb testing.TB, n int) (*Lobby, []warzonegames.Entry) {
 	return l, all
 }
 
-// BenchmarkHTTPList fetches a list over a socket, from a lobby and from a handler that has
+// BenchmarkList fetches a list over a socket, from a lobby and from a handler that has
 // the same bytes in memory. In "changes", a game changes before each list.
 func BenchmarkList(b *testing.B) {
 	for _, n := range []int{200, 10_000} {
