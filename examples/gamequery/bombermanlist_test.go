@@ -40,7 +40,7 @@ func TestBombermanListsItsGame(t *testing.T) {
 		expect(t, second, bomberman.PlayersUpdated{Players: []bomberman.LobbyPlayer{{Name: "Ada1", IsLeader: true}}})
 		untilPrints(t, header+addr+" 2/4 open Standard A "+shownName+"\n", "", "list", "bomberman", master)
 
-		if code, output := stop(); code != exitOK || !strings.HasPrefix(output, "connected 1 times, sent ") ||
+		if code, output := stop(); code != exitOK || !strings.Contains(output, ": listed\nconnected 1 times, sent ") ||
 			!strings.HasSuffix(output, "; 2 players joined\n") {
 			t.Errorf("serve: exit code %d, %s", code, output)
 		}

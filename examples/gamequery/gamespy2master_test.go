@@ -15,7 +15,7 @@ func TestGameSpyMasterListsItsServer(t *testing.T) {
 	master, stopMaster := background(t, "master", "gamespy2", "-game", "duel", "-key", "secret", "127.0.0.1:0", list)
 	addr, stop := background(t, "serve", "gamespy2", "127.0.0.1:0", "-register", master, "-game", "duel", "-key", "secret",
 		"-name", "Listed")
-	_, refused, stopOther := backgroundSaying(t, "not listed", io.Discard, "serve", "gamespy2", "127.0.0.1:0",
+	_, refused, stopOther := backgroundSaying(t, ": refused: ", io.Discard, "serve", "gamespy2", "127.0.0.1:0",
 		"-register", master, "-game", "duel", "-key", "wrong")
 
 	args := []string{"list", "gamespy2", "-game", "duel", "-key", "secret", list}
@@ -38,7 +38,7 @@ func TestGameSpyMasterListsItsServer(t *testing.T) {
 	if code, output := stopOther(); code != exitOK {
 		t.Errorf("serve: exit code %d, %s", code, output)
 	}
-	if code, output := stop(); code != exitOK || strings.Contains(output, "not listed") {
+	if code, output := stop(); code != exitOK || strings.Contains(output, "refused") {
 		t.Errorf("serve: exit code %d, %s", code, output)
 	}
 	await(false)
