@@ -245,7 +245,7 @@ func TestBrowseSparesThirdParties(t *testing.T) {
 		silent, notQueried, answered := 0, 0, 0
 		for r := range browsed(t.Context(),
 			lobbywire.Source{List: listOf(0, "gamespy2", "m", servers...), Scanner: &n.gamespy2}) {
-			_, isLeftOut := errors.AsType[lobbywire.LeftOut](r.Err)
+			_, isLeftOut := errors.AsType[lobbywire.LeftOutError](r.Err)
 			switch {
 			case r.Number == 0:
 				left = r.End.LeftOut

@@ -31,7 +31,7 @@ type Row struct {
 	Contested bool
 
 	// Err is why the query has no answer. It is nil if there was nothing to query. It is a
-	// [LeftOut] if the server is not queried because its address is not one that a list may
+	// [LeftOutError] if the server is not queried because its address is not one that a list may
 	// name.
 	Err error
 

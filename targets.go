@@ -33,8 +33,7 @@ func (r ListResult) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], Left
 	return paced(ctx, targets), r.leftOut(errs)
 }
 
-// A LeftOut counts servers of a list that are not queried, by the reason. It is also the
-// error of such a server.
+// A LeftOut counts servers of a list that are not queried, by the reason.
 type LeftOut struct {
 	// Address: no server has such an address, for example one for multicast or broadcast, or
 	// an IPv6 address that contains an IPv4 address. Or the port is 0.
@@ -60,8 +59,14 @@ type LeftOut struct {
 // Total returns the number of servers.
 func (l LeftOut) Total() int { return l.Address + l.Private + l.Service + l.Crowd + l.Unreadable }
 
-// Error returns the reasons, and how many servers each has if there are several.
-func (l LeftOut) Error() string {
+// A LeftOutError is why servers of a list are not queried.
+type LeftOutError struct{ LeftOut LeftOut }
+
+// Error returns what String of the LeftOut does.
+func (e LeftOutError) Error() string { return e.LeftOut.String() }
+
+// String returns the reasons, and how many servers each has if there are several.
+func (l LeftOut) String() string {
 	what := "not queried: "
 	if l.Unreadable == l.Total() {
 		what = "left out: "
@@ -89,10 +94,10 @@ func (l LeftOut) Error() string {
 
 // The errors of single servers.
 var (
-	errAddress error = LeftOut{Address: 1}
-	errPrivate error = LeftOut{Private: 1}
-	errService error = LeftOut{Service: 1}
-	errCrowd   error = LeftOut{Crowd: 1}
+	errAddress error = LeftOutError{LeftOut{Address: 1}}
+	errPrivate error = LeftOutError{LeftOut{Private: 1}}
+	errService error = LeftOutError{LeftOut{Service: 1}}
+	errCrowd   error = LeftOutError{LeftOut{Crowd: 1}}
 )
 
 // leftOut counts the servers that are left out, given the reasons that choose returns.

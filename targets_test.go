@@ -243,8 +243,9 @@ func TestLeftOutText(t *testing.T) {
 		{lobbywire.LeftOut{Private: 1, Unreadable: 2},
 			"not queried: 1 (private address on a public list), 2 (entry that cannot be read)"},
 	} {
-		if got := tt.left.Error(); got != tt.want {
-			t.Errorf("%q, want %q", got, tt.want)
+		err := lobbywire.LeftOutError{LeftOut: tt.left}
+		if got := tt.left.String(); got != tt.want || err.Error() != tt.want {
+			t.Errorf("%q and %v, want %q", got, err, tt.want)
 		}
 	}
 }

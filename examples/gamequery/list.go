@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
@@ -187,11 +188,11 @@ func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 // be missing.
 func (l *lister) printAll(cmd *cobra.Command, layout output.Layout, all []output.Answer) error {
 	if l.left.Total() > 0 {
-		fmt.Fprintln(cmd.ErrOrStderr(), l.left.Error())
+		fmt.Fprintln(cmd.ErrOrStderr(), l.left.String())
 	}
 	err := l.PrintAll(cmd.OutOrStdout(), layout, all)
 	if l.JSON && err == nil && l.left.Total() > 0 {
-		err = output.Answer{Protocol: l.protocol.Name, Err: l.left}.WriteLine(cmd.OutOrStdout())
+		err = output.Answer{Protocol: l.protocol.Name, Err: lobbywire.LeftOutError{LeftOut: l.left}}.WriteLine(cmd.OutOrStdout())
 	}
 	if err == nil && l.partial {
 		err = output.ErrPartial

@@ -115,7 +115,8 @@ func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.
 	over = true
 	p.clear()
 	if s.JSON && s.left.Total() > 0 {
-		failed = errors.Join(failed, output.Answer{Protocol: s.protocol.Name, Err: s.left}.WriteLine(out.W))
+		left := output.Answer{Protocol: s.protocol.Name, Err: lobbywire.LeftOutError{LeftOut: s.left}}
+		failed = errors.Join(failed, left.WriteLine(out.W))
 	}
 	if s.JSON && s.partial {
 		failed = errors.Join(failed, output.Answer{Protocol: s.protocol.Name, Err: output.ErrPartial}.WriteLine(out.W))
@@ -142,7 +143,7 @@ func (s *scanner) run(ctx context.Context, all *targets.Feed, stdout, stderr io.
 func (s *scanner) summary(sum tally, shown int, took time.Duration) string {
 	text := sum.String()
 	if s.left.Total() > 0 {
-		text += ", " + s.left.Error()
+		text += ", " + s.left.String()
 	}
 	if s.partial {
 		text += ", the list is not whole"

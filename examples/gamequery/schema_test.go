@@ -110,9 +110,10 @@ func TestEachErrorHasItsCode(t *testing.T) {
 		"denied":      {&proposalnet.LobbyError{Text: "no"}},
 		"forbidden":   {&reach.ForbiddenError{Host: "x"}},
 		"busy":        {fmt.Errorf("%w: x", output.ErrBusy)},
-		"skipped":     {lobbywire.LeftOut{Crowd: 1}, lobbywire.LeftOut{Unreadable: 1}},
-		"partial":     {fmt.Errorf("x: %w", output.ErrPartial)},
-		"other":       {errors.New("x")},
+		"skipped": {lobbywire.LeftOutError{LeftOut: lobbywire.LeftOut{Crowd: 1}},
+			lobbywire.LeftOutError{LeftOut: lobbywire.LeftOut{Unreadable: 1}}},
+		"partial": {fmt.Errorf("x: %w", output.ErrPartial)},
+		"other":   {errors.New("x")},
 	} {
 		for _, err := range errs {
 			var b strings.Builder

@@ -161,11 +161,11 @@ func endOf(end lobbywire.SourceEnd) row {
 	case end.Err != nil:
 		r.Err = end.Err.Error()
 	case end.Partial && end.LeftOut.Total() > 0:
-		r.Err = "the list is not whole: servers may be missing; " + end.LeftOut.Error()
+		r.Err = "the list is not whole: servers may be missing; " + end.LeftOut.String()
 	case end.Partial:
 		r.Err = "the list is not whole: servers may be missing"
 	case end.LeftOut.Total() > 0:
-		r.Err = end.LeftOut.Error()
+		r.Err = end.LeftOut.String()
 	default:
 		r.Gone = true
 	}

@@ -55,8 +55,8 @@ func (a Answer) line() ([]byte, error) {
 	}
 	switch {
 	case a.Err != nil:
-		left, _ := errors.AsType[lobbywire.LeftOut](a.Err)
-		l.Error = &lineError{ErrorCode(a.Err), a.Err.Error(), left}
+		left, _ := errors.AsType[lobbywire.LeftOutError](a.Err)
+		l.Error = &lineError{ErrorCode(a.Err), a.Err.Error(), left.LeftOut}
 	case a.Message != nil:
 		text, err := messagejson.Marshal(readable(a.Message))
 		if err != nil {
@@ -119,7 +119,7 @@ func ErrorCode(err error) string {
 		{"interrupted", isInterrupted(err)},
 		{ForbiddenCode, errors.As(err, new(*reach.ForbiddenError))},
 		{BusyCode, errors.Is(err, ErrBusy)},
-		{"skipped", errors.As(err, new(lobbywire.LeftOut))},
+		{"skipped", errors.As(err, new(lobbywire.LeftOutError))},
 		{"partial", errors.Is(err, ErrPartial)},
 		{"invalid", errors.Is(err, lobbywire.ErrUnreadable) || errors.As(err, new(*lobbywire.Error))},
 		{"lost", errors.Is(err, lobbywire.ErrLost)},

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// Listed yields the servers on a list, then a LeftOut if entries cannot be read, and then the
+// Listed yields the servers on a list, then a LeftOutError if entries cannot be read, and then the
 // error, if any, or ErrPartial. It yields servers of gamespy2, whose lists may be long, as they
 // arrive, and servers of other protocols at the end of the list.
 func (p Protocol) Listed(ctx context.Context, addr string, a Settings, q gamespy2net.ListQuery,
@@ -27,7 +27,8 @@ func (p Protocol) Listed(ctx context.Context, addr string, a Settings, q gamespy
 				return
 			}
 		}
-		if got.Skipped > 0 && !yield(lobbywire.Listed{}, lobbywire.LeftOut{Unreadable: got.Skipped}) {
+		left := lobbywire.LeftOutError{LeftOut: lobbywire.LeftOut{Unreadable: got.Skipped}}
+		if got.Skipped > 0 && !yield(lobbywire.Listed{}, left) {
 			return
 		}
 		switch {

@@ -277,7 +277,7 @@ func (s *Service) fetch(ctx context.Context, client netip.Addr, p protocols.Prot
 func (l *listing) addAll(p protocols.Protocol, m *meter, all iter.Seq2[lobbywire.Listed, error]) error {
 	count := 0
 	for server, err := range all {
-		if _, isLeftOut := errors.AsType[lobbywire.LeftOut](err); isLeftOut {
+		if _, isLeftOut := errors.AsType[lobbywire.LeftOutError](err); isLeftOut {
 			if err := l.addError(p, err); err != nil {
 				return err
 			}
