@@ -80,7 +80,7 @@
 //
 // A helper is a package below its codec, named after it with net. The documentation
 // of the root package lists the names that all helpers share. It is built from
-// internal packages: lifecycle for Serve, Run and Close; udp and scan for datagrams;
+// internal packages: lifecycle for Serve, Run, Status and Close; udp and scan for datagrams;
 // limit for rate limits; source for limits by address; stream for connections; registry
 // for lists whose entries expire; refusals for the field Refused; registration for servers
 // that register with masters over UDP; listcache for clients that fetch lists; fit for
