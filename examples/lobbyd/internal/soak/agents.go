@@ -130,6 +130,9 @@ func (a *agents) receive() {
 func (one *agent) answer(from netip.AddrPort, isMaster bool, req []byte, answers [][]byte) [][]byte {
 	one.mu.Lock()
 	defer one.mu.Unlock()
+	if isMaster && (one.unlisted != nil || one.came != nil) {
+		one.rejoin = time.Now().Add(hideEvery) // its join may have been under way until now
+	}
 	if one.unlisted != nil && isMaster {
 		close(one.unlisted) // the master hides the server when it sends the challenge
 		one.unlisted = nil
