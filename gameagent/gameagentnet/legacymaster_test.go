@@ -763,6 +763,7 @@ func TestSyncFromAHostileMaster(t *testing.T) {
 						serving.Go(func() {
 							defer c.Close()
 							c.Write([]byte(`\basic\\secure\ABCDEF\final\`))
+							c.Read(make([]byte, 1<<10)) // the request
 							c.Write([]byte(text))
 						})
 					}
