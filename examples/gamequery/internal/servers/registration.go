@@ -48,15 +48,21 @@ func (n *notices) say(master, text string) {
 	}
 }
 
+// hasSaid reports whether there was a text about a master.
+func (n *notices) hasSaid(master string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.last[master] != ""
+}
+
 // standing returns a function that prints the status of a registration and, for a listed game, what
-// the lobby says. says may be nil.
+// the lobby says. says may be nil. Registrations with one master can share the function.
 func (n *notices) standing(master string, says func() string) func(lobbywire.RegistrationStatus) {
-	isKnown := false
 	return func(s lobbywire.RegistrationStatus) {
 		switch s.Standing {
 		case lobbywire.StandingStarting:
 		case lobbywire.StandingLeft:
-			if !isKnown {
+			if !n.hasSaid(master) {
 				n.say(master, "has not answered")
 			}
 		default:
@@ -65,7 +71,6 @@ func (n *notices) standing(master string, says func() string) func(lobbywire.Reg
 				text += ": " + says()
 			}
 			n.say(master, text)
-			isKnown = true
 		}
 	}
 }
