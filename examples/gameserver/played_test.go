@@ -95,7 +95,6 @@ func listenSomewhere(t *testing.T) (at sockets, port int) {
 type played struct {
 	port  int
 	again chan struct{} // to play on
-	heard chan struct{} // from the lobby
 	stop  func() error
 }
 
@@ -114,14 +113,7 @@ func play(t *testing.T, p places, variant func(*server, context.Context, <-chan 
 		at.close()
 		t.Fatal(err)
 	}
-	game := &played{port: port, again: make(chan struct{}), heard: make(chan struct{}, 16)}
-	if s.host != nil {
-		s.host.Changed = func(status lobbywire.RegistrationStatus) {
-			if status.Standing == lobbywire.StandingListed {
-				game.heard <- struct{}{}
-			}
-		}
-	}
+	game := &played{port: port, again: make(chan struct{})}
 	ctx, cancel := context.WithCancel(t.Context())
 	frames, done := make(chan time.Time), make(chan error, 1)
 	go func() { done <- variant(s, ctx, frames) }()
