@@ -261,6 +261,9 @@ func TestReadersAreTimed(t *testing.T) {
 	}
 	for _, s := range slices.Concat(assemblers(t), cutters(t)) {
 		got = append(got, s.name)
+		if len(s.all) == 0 {
+			t.Errorf("no golden file suits %s", s.name)
+		}
 	}
 	slices.Sort(want)
 	slices.Sort(got)
@@ -310,7 +313,7 @@ func assemblers(t *testing.T) (all []subject) {
 			var a gameagent.ListAssembler
 			return a.Add, a.Missing, func() error { _, err := a.ServerList(); return err }
 		}},
-		{"gamespy1.Assembler.Add", "gameagent", func() (func([]byte) (bool, error), func() []int, func() error) {
+		{"gamespy1.Assembler.Add", "gameagent/gamespy1", func() (func([]byte) (bool, error), func() []int, func() error) {
 			var a gamespy1.Assembler
 			return a.Add, a.Missing, func() error { _, err := a.Status(); return err }
 		}},
