@@ -30,7 +30,7 @@ type Standing int
 // The values of Standing.
 const (
 	StandingStarting    Standing = iota // there is no answer yet, or no attempt
-	StandingListed                      // as far as the protocol tells
+	StandingListed                      // as far as the protocol shows it
 	StandingUnconfirmed                 // announced, but the master does not, or may never, confirm it
 	StandingSilent                      // the master does not answer, or no longer
 	StandingRefused                     // the master refuses the server, such as for a wrong key

@@ -91,7 +91,7 @@ func (s *Server) Set(state State) error {
 	return nil
 }
 
-// set replaces the state. If that changes the status, which has no scores, masters are told.
+// set replaces the state, and reports a changed status to masters. Scores are not part of it.
 func (s *Server) set(e *encoded) {
 	was := s.state.Swap(e)
 	if was != nil && bytes.Equal(was.status.packets[0], e.status.packets[0]) {

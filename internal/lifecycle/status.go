@@ -13,7 +13,7 @@ import (
 type Status struct {
 	mu   sync.Mutex
 	now  lobbywire.RegistrationStatus
-	news bool // Tell has not told it
+	news bool // Tell has not passed it on
 }
 
 // Get returns the status.
@@ -51,14 +51,14 @@ func StandingAfter(err error) lobbywire.Standing {
 	return lobbywire.StandingUnreachable
 }
 
-// HasNews reports whether Tell has something to tell.
+// HasNews reports whether the status has changed since Tell passed it on.
 func (s *Status) HasNews() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.news
 }
 
-// Tell calls changed, unless it is nil or has had the status.
+// Tell passes a changed status on to changed, unless that is nil.
 func (s *Status) Tell(changed func(lobbywire.RegistrationStatus)) {
 	s.mu.Lock()
 	now, news := s.now, s.news
