@@ -65,28 +65,6 @@ var (
 	sinkErr      error
 )
 
-func BenchmarkParseToServer(b *testing.B) {
-	codectest.BenchParse(b, mustAppend(b, gameagent.StatusRequest{}), gameagent.ParseToServer)
-}
-
-// BenchmarkParseToServerFloor is hand-written code that reads the first byte.
-func BenchmarkParseToServerFloor(b *testing.B) {
-	codectest.BenchParse(b, mustAppend(b, gameagent.StatusRequest{}), func(in []byte) (m gameagent.ToServer, ok bool) {
-		if len(in) == 0 {
-			return nil, false
-		}
-		switch in[0] {
-		case 2:
-			m = gameagent.StatusRequest{}
-		case 3:
-			m = gameagent.PlayersRequest{}
-		case 4:
-			m = gameagent.PingRequest{}
-		}
-		return m, true
-	})
-}
-
 func BenchmarkParseStatus(b *testing.B) {
 	codectest.BenchParse(b, mustAppend(b, fragmatch()), gameagent.ParseStatus)
 }

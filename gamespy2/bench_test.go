@@ -2,7 +2,6 @@ package gamespy2_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"slices"
 	"testing"
 
@@ -31,55 +30,6 @@ func bf2Query() gamespy2.Request {
 // withChallenge are the options of a server that uses challenges.
 var withChallenge = gamespy2.Options{Challenge: true}
 
-func BenchmarkParseRequest(b *testing.B) {
-	codectest.BenchParse(b, mustAppend(b, bf2Query()), withChallenge.ParseRequest)
-}
-
-// A query is a request that hand-written code reads, with room for the same key
-// ids.
-type query struct {
-	id        [4]byte
-	challenge int32
-	sizes     [3]uint8
-	ids       [3][245]uint8
-	flags     uint8
-}
-
-// BenchmarkParseRequestFloor reads the same request with hand-written code that
-// checks bounds.
-func BenchmarkParseRequestFloor(b *testing.B) {
-	codectest.BenchParse(b, mustAppend(b, bf2Query()), parseQueryByHand)
-}
-
-func parseQueryByHand(b []byte) (q query, ok bool) {
-	if len(b) < 14 || len(b) > 255 || b[0] != 0xfe || b[1] != 0xfd || b[2] != 0 {
-		return q, false
-	}
-	copy(q.id[:], b[3:])
-	q.challenge = int32(binary.BigEndian.Uint32(b[7:]))
-	b = b[11:]
-	for i := range q.sizes {
-		if len(b) == 0 {
-			return q, false
-		}
-		n := int(b[0])
-		q.sizes[i] = b[0]
-		b = b[1:]
-		if n == 0 || n == 255 {
-			continue
-		}
-		if n > len(b) || n > len(q.ids[i]) {
-			return q, false
-		}
-		copy(q.ids[i][:], b[:n])
-		b = b[n:]
-	}
-	if len(b) > 0 {
-		q.flags = b[0]
-	}
-	return q, true
-}
-
 func BenchmarkParseSplit(b *testing.B) {
 	codectest.BenchParse(b, mustAppend(b, bf2Response(64)), gamespy2.ParseResponse)
 }
@@ -102,19 +52,6 @@ func textsByHand(b []byte) (list []string, ok bool) {
 		at += n + 1
 	}
 	return list, true
-}
-
-func BenchmarkParsePlain(b *testing.B) {
-	m := bf2Response(64)
-	m.Split = false
-	codectest.BenchParse(b, mustAppend(b, m), gamespy2.ParseResponse)
-}
-
-// BenchmarkParsePlainFloor is BenchmarkParseSplitFloor for the plain form.
-func BenchmarkParsePlainFloor(b *testing.B) {
-	m := bf2Response(64)
-	m.Split = false
-	codectest.BenchParse(b, mustAppend(b, m), textsByHand)
 }
 
 func BenchmarkAssemble(b *testing.B) {

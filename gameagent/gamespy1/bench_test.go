@@ -4,12 +4,9 @@ import (
 	"encoding"
 	"fmt"
 	"net/netip"
-	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
-	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
 // typical is the status of a typical server of Serious Sam.
@@ -52,89 +49,6 @@ var (
 	sinkBytes    []byte
 	sinkErr      error
 )
-
-func BenchmarkParseStatus(b *testing.B) {
-	codectest.BenchParse(b, mustAppend(b, typical(8)), gamespy1.ParseStatus)
-}
-
-// BenchmarkParseStatusFloor puts the pairs into a map, as most query tools
-// do.
-func BenchmarkParseStatusFloor(b *testing.B) {
-	codectest.BenchParse(b, mustAppend(b, typical(8)), func(in []byte) (pairs map[string]string, ok bool) {
-		pairs = make(map[string]string, 64)
-		for s := string(in[1:]); s != ""; {
-			key, rest, _ := strings.Cut(s, `\`)
-			pairs[key], s, _ = strings.Cut(rest, `\`)
-		}
-		return pairs, pairs["gamename"] != ""
-	})
-}
-
-func BenchmarkAppendStatus(b *testing.B) {
-	m := typical(8)
-	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
-}
-
-// BenchmarkAppendStatusFloor is hand-written code for the same answer. It
-// checks for delimiters in texts and for control characters in names.
-func BenchmarkAppendStatusFloor(b *testing.B) {
-	m := typical(8)
-	codectest.BenchAppend(b, func(buf []byte) ([]byte, bool) { return appendStatusByHand(buf, &m) })
-}
-
-func appendStatusByHand(b []byte, m *gamespy1.Status) (out []byte, ok bool) {
-	ok = true
-	text := func(key, s string) {
-		ok = ok && strings.IndexByte(s, '\\') < 0 && strings.IndexByte(s, 0) < 0
-		b = append(append(b, key...), s...)
-	}
-	number := func(key string, n int) { b = strconv.AppendInt(append(b, key...), int64(n), 10) }
-	flag := func(key string, v *bool) {
-		b = append(b, key...)
-		if v != nil && *v {
-			b = append(b, '1')
-		} else {
-			b = append(b, '0')
-		}
-	}
-	text(`\gamename\`, m.GameName)
-	text(`\gamever\`, m.GameVersion)
-	text(`\location\`, m.Location)
-	text(`\hostname\`, m.HostName)
-	number(`\hostport\`, int(m.HostPort))
-	text(`\mapname\`, m.MapName)
-	text(`\gametype\`, m.GameType)
-	text(`\activemod\`, m.ActiveMod)
-	number(`\numplayers\`, *m.NumPlayers)
-	number(`\maxplayers\`, *m.MaxPlayers)
-	text(`\gamemode\`, m.GameMode)
-	text(`\difficulty\`, m.Difficulty)
-	flag(`\friendlyfire\`, m.FriendlyFire)
-	flag(`\weaponsstay\`, m.WeaponsStay)
-	flag(`\ammosstay\`, m.AmmoStays)
-	flag(`\healthandarmorstays\`, m.HealthArmorStays)
-	flag(`\allowhealth\`, m.AllowHealth)
-	flag(`\allowarmor\`, m.AllowArmor)
-	flag(`\infinitearmor\`, m.InfiniteAmmo)
-	flag(`\respawninplace\`, m.RespawnInPlace)
-	flag(`\password\`, m.Password)
-	flag(`\vipplayers\`, m.VIPPlayers)
-	for i := range m.Players {
-		p := &m.Players[i]
-		for j := range len(p.Name) {
-			ok = ok && p.Name[j] >= ' ' && p.Name[j] != '\\'
-		}
-		number(`\player_`, p.Index)
-		b = append(append(b, '\\'), p.Name...)
-		number(`\frags_`, p.Index)
-		number(`\`, int(*p.Frags))
-		number(`\ping_`, p.Index)
-		number(`\`, *p.Ping)
-	}
-	b = append(b, `\final\`...)
-	text(`\queryid\`, m.QueryID)
-	return b, ok
-}
 
 // TestAllocs checks the documented numbers of allocations.
 func TestAllocs(t *testing.T) {

@@ -1,12 +1,10 @@
 package filter_test
 
 import (
-	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/lobbywire/lobbywire/gamespy2/filter"
-	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
 // sample is the filter of GameSpy's own sample.
@@ -45,15 +43,6 @@ func server(key string) (value string, ok bool) {
 	return "", false
 }
 
-func BenchmarkParse(b *testing.B) {
-	codectest.BenchParse(b, []byte(battlefield2), filter.ParseFilter)
-}
-
-func BenchmarkAppend(b *testing.B) {
-	m := parse(b, battlefield2)
-	codectest.BenchAppend(b, func(buf []byte) ([]byte, error) { return m.AppendBinary(buf) })
-}
-
 func BenchmarkMatch(b *testing.B) {
 	for name, text := range map[string]string{"sample": sample, "battlefield2": battlefield2} {
 		m := parse(b, text)
@@ -63,23 +52,6 @@ func BenchmarkMatch(b *testing.B) {
 				sinkBool = m.Match(server)
 			}
 		})
-	}
-}
-
-// BenchmarkMatchFloor evaluates the filter of Battlefield 2 as a program would that
-// knows it in advance.
-func BenchmarkMatchFloor(b *testing.B) {
-	value := func(key string) string { v, _ := server(key); return v }
-	is := func(key string, n int) bool {
-		v, err := strconv.Atoi(value(key))
-		return err == nil && v == n
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		sinkBool = is("bf2_anticheat", 1) &&
-			(is("bf2_mapsize", 16) || is("bf2_mapsize", 32) || is("bf2_mapsize", 64)) &&
-			value("gamever") == "1.5.3153-802.0" && value("gamevariant") == "pr" &&
-			!strings.Contains(strings.ToLower(value("gametype")), "gpm_training")
 	}
 }
 

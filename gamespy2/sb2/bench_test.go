@@ -1,15 +1,12 @@
 package sb2_test
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"net/netip"
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
-	"github.com/lobbywire/lobbywire/internal/test/codectest"
 	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
@@ -21,50 +18,10 @@ var (
 	sinkCipher  sb2.Cipher
 	sinkBytes   []byte
 	sinkPush    sb2.Push
-	sinkText    string
 )
 
 // benchServers is the number of servers in the lists of benchmarks.
 const benchServers = 10_000
-
-func BenchmarkParseListRequest(b *testing.B) {
-	codectest.BenchParse(b, golden.Read(b, "list_request"), sb2.ParseListRequest)
-}
-
-// BenchmarkParseListRequestFloor reads the same request by hand.
-func BenchmarkParseListRequestFloor(b *testing.B) {
-	codectest.BenchParse(b, golden.Read(b, "list_request"), parseRequestByHand)
-}
-
-func parseRequestByHand(b []byte) (m sb2.ListRequest, ok bool) {
-	if len(b) < 9 || int(binary.BigEndian.Uint16(b)) != len(b) || b[2] != 0 || b[3] != 1 || b[4] != 3 {
-		return m, false
-	}
-	m.GameVersion = binary.LittleEndian.Uint32(b[5:])
-	s := string(b)
-	at := 9
-	text := func() string {
-		n := bytes.IndexByte(b[at:], 0)
-		if n < 0 {
-			n = len(b) - at - 1
-		}
-		start := at
-		at += n + 1
-		return s[start : start+n]
-	}
-	m.ForGame, m.FromGame = text(), text()
-	if len(b)-at < 8 {
-		return m, false
-	}
-	m.Challenge = sb2.Challenge(b[at:])
-	at += 8
-	m.Filter, m.Fields = text(), sb2.FieldList(text())
-	if len(b)-at != 4 {
-		return m, false
-	}
-	m.Options = sb2.RequestOptions(binary.BigEndian.Uint32(b[at:]))
-	return m, true
-}
 
 func BenchmarkNewCipher(b *testing.B) {
 	for b.Loop() {
@@ -117,24 +74,6 @@ func readServers(t testing.TB, b []byte, servers []sb2.Server) []sb2.Server {
 	}
 	t.Fatal("no end")
 	return nil
-}
-
-// BenchmarkMasterStreamFloor decrypts the same bytes by the same cipher in the same
-// pieces, and copies them to one string for each piece. It finds no servers.
-func BenchmarkMasterStreamFloor(b *testing.B) {
-	in := mustAppend(b, answerOf(bigList(benchServers)))
-	b.SetBytes(int64(len(in)))
-	b.ReportAllocs()
-	plain := make([]byte, pieceSize)
-	for b.Loop() {
-		c, _ := sb2.NewCipher("secret", sb2.Challenge{1, 2, 3, 4, 5, 6, 7, 8}, nil)
-		for rest := in; len(rest) > 0; {
-			n := min(pieceSize, len(rest))
-			c.Decrypt(plain, rest[:n])
-			sinkText = string(plain[:n])
-			rest = rest[n:]
-		}
-	}
 }
 
 // BenchmarkAppendServers appends and encrypts a list as masters do.
