@@ -33,7 +33,7 @@
 //	                        gamespy1
 //	bomberman/bombermannet  management server; registrar; client; connection
 //	                        between a game server and a player
-//	warzone/warzonenet      lobby of 2.0 to 4.6; host; client of every lobby
+//	warzone/warzonenet      lobby of 2.0 to 4.6; host; client
 //	warzone/wzhttp/wzhttpnet
 //	                        lobby, host and client of 4.7
 //	warzone/wzproposal/proposalnet

@@ -120,7 +120,7 @@ func TestTCPHelperImports(t *testing.T) {
 			isOurs := d == module || strings.HasPrefix(d, module+"/")
 			isOfFamily := d == family || strings.HasPrefix(d, family+"/")
 			switch {
-			case d == module+"/warzone/warzonenet" && d != p.path:
+			case d == module+"/warzone/wzhttp/wzhttpnet" && d != p.path:
 				t.Errorf("%s depends on %s, which speaks to all lobbies", p.path, d)
 			case isOurs && !isOfFamily && !slices.Contains(allowed, d):
 				t.Errorf("%s depends on %s", p.path, d)
@@ -132,11 +132,11 @@ func TestTCPHelperImports(t *testing.T) {
 }
 
 // Package net/http with crypto/tls makes the smallest program of a helper 6.7 MB large, 3.0 MB
-// without. Only the HTTP lobby needs it, and warzonenet, which speaks to all lobbies.
+// without. Only the HTTP lobby needs it.
 func TestHelpersWithoutHTTP(t *testing.T) {
 	for _, p := range list(t, []string{
 		"bomberman/bombermannet", "gameagent/gameagentnet", "gamespy2/gamespy2net", "sqp/sqpnet",
-		"warzone/internal/serving", "warzone/wzproposal/proposalnet",
+		"warzone/internal/serving", "warzone/warzonenet", "warzone/wzproposal/proposalnet",
 	}) {
 		for _, d := range p.deps {
 			if d == "net/http" || d == "crypto/tls" {

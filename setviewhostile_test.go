@@ -325,16 +325,21 @@ func TestSetViewOfARegistrar(t *testing.T) {
 	}
 }
 
-// A Host fits every View to its lobbies, of 4.7 too.
+// A host fits every View to its lobbies, before 4.7, of 4.7, and both.
 func TestSetViewOfAHost(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
-	host := warzonenet.Host{HTTP: new(wzhttpnet.Host)}
+	both := wzhttpnet.Host{Earlier: new(warzonenet.Host)}
+	var earlier warzonenet.Host
 	var current wzhttpnet.Host
 	for range 300 {
 		v := randomView(random)
-		fits := utf8.ValidString(v.Name) && len(v.Name) < 64 && strings.IndexByte(v.Name, 0) < 0
-		if changed := host.SetView(v); slices.Contains(changed, "name") == fits {
-			t.Errorf("name %.80q: changed %q", v.Name, changed)
+		fits := utf8.ValidString(v.Name) && len(v.Name) < 64 && !strings.ContainsAny(v.Name, fit.Control)
+		if changed := both.SetView(v); slices.Contains(changed, "name") == fits {
+			t.Errorf("name %.80q of a host of both: changed %q", v.Name, changed)
+		}
+		fits = utf8.ValidString(v.Name) && len(v.Name) < 64 && strings.IndexByte(v.Name, 0) < 0
+		if changed := earlier.SetView(v); slices.Contains(changed, "name") == fits {
+			t.Errorf("name %.80q of a host before 4.7: changed %q", v.Name, changed)
 		}
 		fits = utf8.ValidString(v.Name) && len(v.Name) < 128 && !strings.ContainsAny(v.Name, fit.Control)
 		if changed := current.SetView(v); slices.Contains(changed, "name") == fits {

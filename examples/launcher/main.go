@@ -30,6 +30,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 //go:embed page.html
@@ -69,7 +70,7 @@ func main() {
 	}
 	gameAgent := &gameagentnet.Client{ViewPlayers: true}
 	addr := flag.String("listen", "127.0.0.1:8090", "address of the page")
-	lists("warzone", "lobby of Warzone 2100, host:port or URL", new(warzonenet.Client), nil)
+	lists("warzone", "lobby of Warzone 2100, host:port or URL", &wzhttpnet.Client{Earlier: new(warzonenet.Client)}, nil)
 	lists("bomberman", "management server of Bomberman, host:port", new(bombermannet.Client), nil)
 	lists("gameagent", "master of Serious Sam, host:port", gameAgent, gameAgent)
 	queries("sqp", "servers to query by SQP, host:port,...", new(sqpnet.Client))

@@ -17,8 +17,8 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/test/suite"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // hostRequest sends a request as a host of Warzone 4.7 does, and returns the answer.
@@ -87,9 +87,9 @@ func TestHTTPHostSurvivesRestarts(t *testing.T) {
 	}
 	list := func() {
 		t.Helper()
-		c := &warzonenet.Client{HTTP: trusting, ListEvery: -1}
+		c := &wzhttpnet.Client{HTTP: trusting, ListEvery: -1}
 		got, err := c.List(t.Context(), "https://"+l.addr["http"]+lobbyPath)
-		if err != nil || len(got.Games) != 1 || got.Games[0].Name != "Chess" || got.HTTPGames[0].ID != created.GameID {
+		if err != nil || len(got.Games) != 1 || got.Games[0].Room.Name != "Chess" || got.Games[0].ID != created.GameID {
 			t.Fatalf("list: %+v, %v", got, err)
 		}
 	}

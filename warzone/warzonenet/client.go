@@ -7,24 +7,19 @@ import (
 	"errors"
 	"math"
 	"net"
-	"net/http"
 	"net/netip"
 	"os"
 	"slices"
-	"strings"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/wzhttp"
-	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
-// A Client fetches the lists of lobbies. Its zero value is ready, and may be used by several
-// goroutines at once; fields must not change while it is used. It holds no connection
+// A Client fetches the lists of lobbies for the game before 4.7. Its zero value is ready, and may
+// be used by several goroutines at once; fields must not change while it is used. It holds no connection
 // between calls.
 type Client struct {
 	// Timeout limits the time to connect, and each pause within an answer; 0
@@ -43,18 +38,10 @@ type Client struct {
 	// Listing; by default it takes less than 4 MB. A longer list is cut and Partial.
 	Options warzone.Options
 
-	// Dial connects to lobbies, for example over TLS; nil means plain TCP. If the URL
-	// of a lobby has the scheme https, the Client itself adds TLS.
+	// Dial connects to lobbies, for example over TLS; nil means plain TCP.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// HTTP sends the requests to HTTP lobbies, instead of Dial. nil means a
-	// client that, like the game, uses no proxy and follows no redirects.
-	HTTP *http.Client
-
 	lists listcache.Cache[Listing] // by lobby
-
-	once sync.Once
-	http wzhttpnet.Client // with the settings of this Client
 }
 
 // A Listing is a lobby's list.
@@ -62,17 +49,9 @@ type Listing struct {
 	// Games are in the order of the wire. An empty Host is replaced by the address
 	// of the lobby, as in the game. Texts are as hosts sent them and can contain
 	// any bytes, so quote them before showing them.
-	//
-	// Games of an HTTP lobby are converted by [wzhttpnet.GameOf]. They have no Host, because
-	// the lobby gives the address only to players who join.
 	Games []warzone.Game
 
-	// HTTPGames are the games as an HTTP lobby sent them, in the same order as Games.
-	// [wzhttpnet.Client.Join] needs their IDs. HTTPGames is nil for other lobbies.
-	HTTPGames []wzhttp.Game
-
-	// Skipped is the number of games that are left out because their version is unknown or, in
-	// the list of an HTTP lobby, their lines are invalid, too long or cut.
+	// Skipped is the number of games that are left out because their version is unknown.
 	Skipped int
 
 	// Status has the greeting of the lobby. It is nil for lobbies before 2012,
@@ -87,15 +66,13 @@ type Listing struct {
 	// were incomplete when the connection ended or was silent for too long, that the list
 	// has more games than Options.MaxGames, or [warzone.MaxGames], which are all that lobbies
 	// list by default, or that bytes have arrived after its end, so that a count or the length
-	// of the Status is wrong. For an HTTP lobby see wzhttpnet.Listing.
+	// of the Status is wrong.
 	Partial bool
 
 	RTT time.Duration // from the request to the end of the list
 }
 
-// List fetches the games of the lobby at addr: the host:port of a lobby for the game
-// before 4.7, or the URL of an HTTP lobby. An addr with a slash and no scheme, such as
-// "lobby.example/x", means https. An empty list is not an error.
+// List fetches the games of the lobby at addr, host:port. An empty list is not an error.
 //
 // List sends a lobby a request at most every ListEvery. After failures there is a
 // back-off that doubles up to 60 s, with a random jitter of a quarter. Until then,
@@ -104,12 +81,8 @@ type Listing struct {
 // wait for ListEvery. Each caller gets its own copy of the Listing.
 //
 // The error is [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the lobby closed the
-// connection too early, an [*wzhttpnet.Error] if an HTTP lobby refuses the request, or an
-// error of the codec or the network.
+// connection too early, or an error of the codec or the network.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
-	if isHTTP(addr) {
-		return c.listHTTP(ctx, addr)
-	}
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
 		return c.fetch(ctx, addr)
 	})
@@ -119,38 +92,6 @@ func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 		l.Status = &status
 	}
 	return l, err
-}
-
-// isHTTP reports whether the address of a lobby is a URL: host:port has no slash.
-func isHTTP(addr string) bool { return strings.Contains(addr, "/") }
-
-// overHTTP returns the client for HTTP lobbies.
-func (c *Client) overHTTP() *wzhttpnet.Client {
-	c.once.Do(func() {
-		c.http.Timeout = c.Timeout
-		c.http.ListEvery = c.ListEvery
-		c.http.MaxGames = c.Options.MaxGames
-		c.http.Strict = c.Options.Strict
-		c.http.Dial = c.Dial
-		c.http.HTTP = c.HTTP
-	})
-	return &c.http
-}
-
-// listHTTP fetches the list of an HTTP lobby.
-func (c *Client) listHTTP(ctx context.Context, addr string) (Listing, error) {
-	list, err := c.overHTTP().List(ctx, addr)
-	if err != nil {
-		return Listing{}, err
-	}
-	l := Listing{HTTPGames: list.Games, Skipped: list.Skipped, Partial: list.Partial, RTT: list.RTT}
-	if list.Header != nil {
-		l.Status = &warzone.Status{Code: warzone.StatusOK, Text: list.Header.MOTD}
-	}
-	for _, g := range list.Games {
-		l.Games = append(l.Games, wzhttpnet.GameOf(g.Room))
-	}
-	return l, nil
 }
 
 // listBuffer is the size of the first buffer for a list, which doubles when it is full.
@@ -251,15 +192,8 @@ func fillHosts(games []warzone.Game, lobby netip.Addr) {
 
 // Views returns the views of the games.
 func (l Listing) Views() []lobbywire.View {
-	if l.HTTPGames != nil {
-		return viewsOf(l.HTTPGames)
-	}
-	return viewsOf(l.Games)
-}
-
-func viewsOf[G interface{ View() lobbywire.View }](games []G) []lobbywire.View {
-	views := make([]lobbywire.View, len(games))
-	for i, g := range games {
+	views := make([]lobbywire.View, len(l.Games))
+	for i, g := range l.Games {
 		views[i] = g.View()
 	}
 	return views

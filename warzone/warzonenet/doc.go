@@ -1,7 +1,7 @@
-// Package warzonenet has lobbies, hosts and clients of Warzone 2100. A lobby is what
-// other games call a master: hosts announce their games to it, and clients fetch its
-// list. The protocol runs over TCP and, since version 4.7 of the game, over HTTP.
-// Packages warzone and wzhttp are the codecs.
+// Package warzonenet has lobbies, hosts and clients of Warzone 2100 before version 4.7. A lobby
+// is what other games call a master: hosts announce their games to it, and clients fetch its
+// list. The protocol runs over TCP; package warzone is the codec. Package wzhttpnet is for the
+// HTTP lobby of 4.7, and for programs that use both.
 //
 // # Flow
 //
@@ -58,12 +58,9 @@
 // allocation. The id of the game is not secret: anybody who connects to the game's
 // port can get it.
 //
-// A [Host] whose field HTTP is set also announces the game to an HTTP lobby.
-//
 // # Listing
 //
-// A [Client] fetches the list of any lobby since 2005. For the address of a game of an
-// HTTP lobby, see [wzhttpnet.Client.Join]. A batch of more than Options.MaxGames games (by
+// A [Client] fetches the list of any lobby from 2005 to 4.6. A batch of more than Options.MaxGames games (by
 // default 1024) or a text longer than 64 KiB is refused before it is read. The lists of 64
 // lobbies are cached. The time to read a list is linear in its size, however it is cut.
 //

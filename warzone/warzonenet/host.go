@@ -13,7 +13,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
-	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // A Host keeps one game in the list of a lobby for as long as Run lasts. Set
@@ -56,14 +55,6 @@ type Host struct {
 	// ListensAt.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// HTTP also announces the game to an HTTP lobby, so that players of all versions
-	// find it. Set it to a wzhttpnet.Host with an Addr. The methods Set, Run and Close of
-	// the Host call those of HTTP, and ServeAlive answers both lobbies. Fields that
-	// only HTTP lobbies have, such as PublicKey, keep the values of the last call of
-	// its Set. Its Status is that at the HTTP lobby. nil announces the game only to the lobby at
-	// Addr.
-	HTTP *wzhttpnet.Host
-
 	// Logger logs when the game is announced, and why a connection ends or cannot be made,
 	// once while the reason is the same. nil is silent.
 	Logger *slog.Logger
@@ -94,11 +85,6 @@ func (h *Host) Set(game warzone.Game) error {
 	if _, err := game.AppendBinary(nil); err != nil {
 		return err
 	}
-	if h.HTTP != nil {
-		if err := h.HTTP.SetGame(game); err != nil {
-			return err
-		}
-	}
 	if was, _ := h.announcer.Current(); game != was {
 		h.announcer.Set(game)
 	}
@@ -109,12 +95,7 @@ func (h *Host) Set(game warzone.Game) error {
 // address of one network interface, the Host connects from there, if it can, because the lobby
 // lists the game at the address of the connection. A Host that is connected from another address
 // connects again. Dial replaces this.
-func (h *Host) ListensAt(addr net.Addr) {
-	h.announcer.ListensAt(addr)
-	if h.HTTP != nil {
-		h.HTTP.ListensAt(addr)
-	}
-}
+func (h *Host) ListensAt(addr net.Addr) { h.announcer.ListensAt(addr) }
 
 // local returns the address to connect from; the zero Addr is any.
 func (h *Host) local() netip.Addr {
@@ -184,10 +165,4 @@ type HostStats struct {
 func (h *Host) Stats() HostStats { return h.counts.Snapshot() }
 
 // Close ends Run and ServeAlive, and waits until they have returned.
-func (h *Host) Close() error {
-	err := errors.Join(h.announcer.Close(), h.alive.Close())
-	if h.HTTP != nil {
-		err = errors.Join(err, h.HTTP.Close())
-	}
-	return err
-}
+func (h *Host) Close() error { return errors.Join(h.announcer.Close(), h.alive.Close()) }

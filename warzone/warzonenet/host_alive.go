@@ -2,13 +2,10 @@ package warzonenet
 
 import (
 	"net"
-	"slices"
-	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
-	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 )
 
 // RespondAlive answers a lobby that connects to the game's port to check that the game
@@ -33,36 +30,14 @@ func (h *Host) RespondAlive(req, dst []byte) []byte {
 }
 
 // ServeAlive answers lobbies as RespondAlive does, on the port of a game that does not
-// listen itself, until Close. If HTTP is set, it answers both lobbies. It closes the
-// connections of players. It owns l and closes it. Its error is never nil.
+// listen itself, until Close. It closes the connections of players. It owns l and closes it. Its
+// error is never nil.
 func (h *Host) ServeAlive(l net.Listener) error {
 	h.ListensAt(l.Addr())
-	return h.alive.Serve(l, h.Logger, h.answerAlive)
-}
-
-// probeFollows is the time within which the rest of an HTTP lobby's Probe follows its
-// first bytes. Other lobbies send nothing more.
-const probeFollows = 500 * time.Millisecond
-
-// answerAlive reads the request of a lobby and returns the answer.
-func (h *Host) answerAlive(c *stream.Conn) ([]byte, error) {
-	req, err := stream.Next(c, cutAlive)
-	if err != nil || h.HTTP == nil {
+	return h.alive.Serve(l, h.Logger, func(c *stream.Conn) ([]byte, error) {
+		req, err := stream.Next(c, cutAlive)
 		return h.RespondAlive(req, nil), err
-	}
-	req = slices.Clone(req) // the connection reuses its memory
-	c.SetIdle(probeFollows)
-	probe, err := stream.Next(c, func(b []byte) (probe, rest []byte, err error) {
-		probe, _, err = announce.CutProbe(slices.Concat(req, b))
-		if err != nil {
-			return nil, b, err
-		}
-		return probe, nil, nil
 	})
-	if err != nil {
-		return h.RespondAlive(req, nil), nil
-	}
-	return h.HTTP.RespondAlive(probe, nil), nil
 }
 
 // cutAlive cuts the first message of a connection off b.

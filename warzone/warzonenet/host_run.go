@@ -24,28 +24,6 @@ func (h *Host) run(ctx context.Context) error {
 	if err := h.announcer.Check(h.Addr, h.Dial); err != nil {
 		return err
 	}
-	if h.HTTP != nil {
-		return h.runBoth(ctx)
-	}
-	return h.keepAnnounced(ctx)
-}
-
-// runBoth announces the game to both lobbies.
-func (h *Host) runBoth(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		cancel(h.HTTP.Run(ctx))
-	}()
-	err := h.keepAnnounced(ctx)
-	<-ended
-	return err
-}
-
-// keepAnnounced announces the game until ctx is done.
-func (h *Host) keepAnnounced(ctx context.Context) error {
 	h.past = history{}
 	h.announcer.Stand(lobbywire.StandingStarting, nil, h.Changed)
 	err := announce.Keep(ctx, h.Logger, h.Addr, func(ctx context.Context) error {

@@ -28,7 +28,6 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
@@ -58,11 +57,11 @@ func joinGame47(t *testing.T, ctx context.Context, lobby, id string) *realGame {
 // games returns the listed games.
 func (s *realHTTPLobby) games(t *testing.T, ctx context.Context) []wzhttp.Game {
 	t.Helper()
-	l, err := (&warzonenet.Client{ListEvery: -1}).List(ctx, s.url)
+	l, err := (&wzhttpnet.Client{ListEvery: -1}).List(ctx, s.url)
 	if err != nil {
 		t.Fatalf("list: %v", err)
 	}
-	return l.HTTPGames
+	return l.Games
 }
 
 // await waits for the next request with want in its line.

@@ -7,12 +7,8 @@ import (
 )
 
 // ListViews is [Client.List] with a result in the same form for all protocols; see
-// [lobbywire.Lister]. Each Entry is a [warzone.Game], or a wzhttp.Game with its ID from
-// an HTTP lobby.
+// [lobbywire.Lister]. Each Entry is a [warzone.Game].
 func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
-	if isHTTP(addr) {
-		return c.overHTTP().ListViews(ctx, addr)
-	}
 	l, err := c.List(ctx, addr)
 	r := lobbywire.ListResult{Protocol: "warzone", Master: addr, Skipped: l.Skipped, Partial: l.Partial,
 		RTT: l.RTT, Err: err}

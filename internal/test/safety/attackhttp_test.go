@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // attackedHTTP2 starts an HTTP lobby over TLS. Its attackers request lists over HTTP/2 and
@@ -37,7 +37,7 @@ func attackedHTTP2(t *testing.T) (targets []*target, end func() error) {
 	addr, requests := l.Addr().String(), shutWindows(250)
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: clientTLS, DisableKeepAlives: true}}
 	s := &target{name: "wzhttpnet.Lobby, shut windows of HTTP/2", honest: func(ctx context.Context) error {
-		_, err := (&warzonenet.Client{ListEvery: -1, HTTP: client}).List(ctx, "https://"+addr+"/lobby")
+		_, err := (&wzhttpnet.Client{ListEvery: -1, HTTP: client}).List(ctx, "https://"+addr+"/lobby")
 		return err
 	}}
 	for i := range 96 { // more than an address may have

@@ -2,7 +2,6 @@ package announce
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"net"
 	"sync"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
-	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
 // MaxProbe is the size of the longest request or answer of a check that is read, in bytes.
@@ -52,11 +50,3 @@ func (p *Prober) Serve(l net.Listener, logger *slog.Logger, answer func(c *strea
 
 // Close ends Serve and waits until it has returned.
 func (p *Prober) Close() error { return p.server.Close() }
-
-// CutProbe cuts the Probe of an HTTP lobby, or anything else that is complete, off b.
-func CutProbe(b []byte) (req, rest []byte, err error) {
-	if _, err := wzhttp.ParseProbe(b); errors.Is(err, lobbywire.ErrTruncated) {
-		return nil, b, lobbywire.ErrTruncated
-	}
-	return b, nil, nil
-}

@@ -18,6 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -48,6 +49,10 @@ type Client struct {
 	// game, uses no proxy. Join connects over each address family with a copy of its
 	// Transport. Redirects are not followed, whatever its CheckRedirect.
 	HTTP *http.Client
+
+	// Earlier lists the lobbies for versions before 4.7 in ListViews, those with an address
+	// that is host:port and not a URL. nil lists HTTP lobbies only.
+	Earlier *warzonenet.Client
 
 	// Identity signs the requests of Join to one lobby; nil means no
 	// signatures.
@@ -85,8 +90,9 @@ func (l Listing) Views() []lobbywire.View {
 	return views
 }
 
-// List fetches the games of the lobby at a URL. Requests are limited, and errors are, as in
-// warzonenet.Client.List. If a lobby refuses, the error is an [*Error]. If no game of a list can
+// List fetches the games of the lobby at a URL. The scheme of a URL without one, such as
+// "lobby.example/x", is https. Requests are limited, and errors are, as in
+// [warzonenet.Client.List]. If a lobby refuses, the error is an [*Error]. If no game of a list can
 // be read, it is that of the last one.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {

@@ -40,10 +40,12 @@
 // were opened through a Lobby come first. Clients that accept gzip, such as
 // the game, get a compressed list, which has a fifth of the size.
 //
-// A game embeds a [Host]. Set or SetView describes the game, and Run keeps it announced. A
-// warzonenet.Host whose field HTTP is set announces the game to both kinds of lobbies.
+// A game embeds a [Host]. Set or SetView describes the game, and Run keeps it announced.
 //
 // A [Client] fetches the list, and [Client.Join] gets the addresses of a game.
+//
+// With the field Earlier, a Host announces the game to a lobby for versions before 4.7, too, and
+// a Client lists such lobbies.
 //
 // # Reading the lobby
 //

@@ -40,17 +40,14 @@ func ExampleLobby() {
 	defer server.Close()
 	defer earlier.Close()
 
-	var client warzonenet.Client // of every lobby
+	client := wzhttpnet.Client{Earlier: new(warzonenet.Client)} // of every lobby
 	for _, addr := range []string{"http://" + web.Addr().String() + "/lobby", tcp.Addr().String()} {
-		list, err := client.List(context.Background(), addr)
-		if err != nil {
-			log.Fatal(err)
-		}
-		fmt.Println(len(list.Games), "games.", list.Status.Text)
+		list := client.ListViews(context.Background(), addr)
+		fmt.Println(list.Protocol, len(list.Servers), list.Err)
 	}
 	// Output:
-	// 0 games. Have fun
-	// 0 games. Have fun
+	// wzhttp 0 <nil>
+	// warzone 0 <nil>
 }
 
 // A host announces its game.

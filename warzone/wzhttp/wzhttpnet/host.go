@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/internal/announce"
+	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
@@ -61,6 +62,12 @@ type Host struct {
 	// are not followed, whatever its CheckRedirect.
 	HTTP *http.Client
 
+	// Earlier also announces the game to a lobby for versions before 4.7, so that players of all
+	// versions find it. Set it to a warzonenet.Host with an Addr. The methods of this Host that
+	// describe the game, and Run, ServeAlive, ListensAt and Close, do the same for Earlier; its
+	// Status is that at its lobby. nil announces the game only to the lobby at Addr.
+	Earlier *warzonenet.Host
+
 	// Logger logs when the game is listed, and why the lobby no longer lists it or is not
 	// reached, once while the reason is the same. nil is silent.
 	Logger *slog.Logger
@@ -88,19 +95,37 @@ var ErrNotAccessible = fmt.Errorf("wzhttpnet: %w: the lobby cannot reach the gam
 // mean 4.7.0 and its netcode.
 //
 // It fails as [wzhttp.Create.AppendBinary] does. On error, the description is
-// unchanged.
+// unchanged. Texts that are too long for the lobby of Earlier are cut for it.
 func (h *Host) Set(room wzhttp.Room) error {
+	room = complete(room)
+	game := GameOf(room).Fit()
+	game.HostPort = h.port()
+	return h.set(room, game)
+}
+
+// set replaces the description of the game, which is room, and game for the lobby of Earlier.
+func (h *Host) set(room wzhttp.Room, game warzone.Game) error {
+	if _, err := (wzhttp.Create{Room: room}).AppendBinary(nil); err != nil {
+		return err
+	}
+	if h.Earlier != nil {
+		if err := h.Earlier.Set(game); err != nil {
+			return err
+		}
+	}
+	h.announcer.Set(room)
+	return nil
+}
+
+// complete sets the fields that have a default.
+func complete(room wzhttp.Room) wzhttp.Room {
 	if room.Netcode == (wzhttp.Netcode{}) {
 		room.Netcode = wzhttp.Netcode47()
 	}
 	if room.Version == "" {
 		room.Version = defaultVersion
 	}
-	if _, err := (wzhttp.Create{Room: room}).AppendBinary(nil); err != nil {
-		return err
-	}
-	h.announcer.Set(room)
-	return nil
+	return room
 }
 
 // defaultVersion is the version of the game on which Host is based.
@@ -121,12 +146,17 @@ func (h *Host) SetGame(g warzone.Game) error {
 			room.Mods[i] = was.Mods[j]
 		}
 	}
-	return h.Set(room)
+	return h.set(complete(room), g)
 }
 
 // ListensAt sets the address of the game's listener, as warzonenet.Host.ListensAt does;
 // [Host.ServeAlive] calls it. Dial and HTTP replace this.
-func (h *Host) ListensAt(addr net.Addr) { h.announcer.ListensAt(addr) }
+func (h *Host) ListensAt(addr net.Addr) {
+	h.announcer.ListensAt(addr)
+	if h.Earlier != nil {
+		h.Earlier.ListensAt(addr)
+	}
+}
 
 // local returns the address to connect from; the zero Addr is any.
 func (h *Host) local() netip.Addr {
@@ -151,7 +181,13 @@ type HostStats struct {
 func (h *Host) Stats() HostStats { return h.counts.Snapshot() }
 
 // Close ends Run and ServeAlive, and waits until they have returned.
-func (h *Host) Close() error { return errors.Join(h.announcer.Close(), h.alive.Close()) }
+func (h *Host) Close() error {
+	err := errors.Join(h.announcer.Close(), h.alive.Close())
+	if h.Earlier != nil {
+		err = errors.Join(err, h.Earlier.Close())
+	}
+	return err
+}
 
 // Status says whether the game is listed. A lobby may refuse a game that has stopped answering at
 // its port, until it answers again: then the error is [ErrNotAccessible].

@@ -3,11 +3,12 @@ package wzhttpnet
 import (
 	"context"
 	"crypto/subtle"
+	"errors"
 	"net"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/stream"
-	"github.com/lobbywire/lobbywire/warzone/internal/announce"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzsign"
@@ -43,13 +44,25 @@ func (h *Host) RespondAlive(req, dst []byte) []byte {
 }
 
 // ServeAlive answers the lobby as RespondAlive does, on the port of a game that does
-// not listen itself, until Close. It closes the connections of players. It owns l and
-// closes it. Its error is never nil.
+// not listen itself, until Close. If Earlier is set, it answers both lobbies. It closes the
+// connections of players. It owns l and closes it. Its error is never nil.
 func (h *Host) ServeAlive(l net.Listener) error {
+	h.ListensAt(l.Addr())
+	if h.Earlier != nil {
+		return h.alive.Serve(l, h.Logger, h.answerEither)
+	}
 	return h.alive.Serve(l, h.Logger, func(c *stream.Conn) ([]byte, error) {
-		req, err := stream.Next(c, announce.CutProbe)
+		req, err := stream.Next(c, cutProbe)
 		return h.RespondAlive(req, nil), err
 	})
+}
+
+// cutProbe cuts the Probe of a lobby, or anything else that is complete, off b.
+func cutProbe(b []byte) (req, rest []byte, err error) {
+	if _, err := wzhttp.ParseProbe(b); errors.Is(err, lobbywire.ErrTruncated) {
+		return nil, b, lobbywire.ErrTruncated
+	}
+	return b, nil, nil
 }
 
 // CheckJoin has the lobby check the token that a player has sent to the host. The host

@@ -35,6 +35,14 @@ func (h *Host) run(ctx context.Context) error {
 	if _, err := wzhttp.BaseURL(h.Addr); err != nil {
 		return err
 	}
+	if h.Earlier != nil {
+		return h.runBoth(ctx)
+	}
+	return h.keepAnnounced(ctx)
+}
+
+// keepAnnounced announces the game until ctx is done.
+func (h *Host) keepAnnounced(ctx context.Context) error {
 	h.announcer.Stand(lobbywire.StandingStarting, nil, h.Changed)
 	err := announce.Keep(ctx, h.Logger, h.Addr, h.announce, h.lost)
 	h.change(HostAnswer{MOTD: h.Answer().MOTD})

@@ -3,6 +3,7 @@ package wzhttpnet
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/fit"
@@ -22,13 +23,21 @@ import (
 //	Spectators  Spectators.Current, up to 65535, and MaxSpectators, at least as many, in
 //	            Spectators.Max
 //
-// The other fields are not sent. What a View does not have, such as the key of the host, keeps
+// A field that only Earlier has changed for its lobby is returned, too. The other fields are not sent. What a View does not have, such as the key of the host, keeps
 // the values of the last Set; so do unknown Mods, Spectators and MaxSpectators, and the hashes of a map and mods
 // with the same names.
 func (h *Host) SetView(v lobbywire.View) (changed []string) {
 	var f fit.Fitter
 	was, _ := h.announcer.Current()
-	_ = h.Set(roomOfView(&v, was, &f)) // cannot fail
+	room := complete(roomOfView(&v, was, &f))
+	if h.Earlier != nil {
+		for _, field := range h.Earlier.SetView(v) {
+			if !slices.Contains(f.Changed, field) {
+				f.Change(field)
+			}
+		}
+	}
+	h.announcer.Set(room)
 	return f.Changed
 }
 

@@ -2,13 +2,18 @@ package wzhttpnet
 
 import (
 	"context"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 )
 
 // ListViews is [Client.List] with a result in the same form for all protocols; see
-// [lobbywire.Lister]. Each Entry is a [wzhttp.Game].
+// [lobbywire.Lister]. Each Entry is a [wzhttp.Game], or a [warzone.Game] if Earlier lists the
+// lobby.
 func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
+	if c.Earlier != nil && !strings.Contains(addr, "/") {
+		return c.Earlier.ListViews(ctx, addr)
+	}
 	l, err := c.List(ctx, addr)
 	r := lobbywire.ListResult{Protocol: "wzhttp", Master: addr, Skipped: l.Skipped, Partial: l.Partial,
 		RTT: l.RTT, Err: err}

@@ -33,7 +33,12 @@ func warzoneClient(a Settings) *warzonenet.Client {
 	return &warzonenet.Client{Timeout: a.Timeout, Dial: a.Dial, Options: warzone.Options{Text: a.Text}}
 }
 
-func warzoneLister(a Settings, _ gamespy2net.ListQuery) lobbywire.Lister { return warzoneClient(a) }
+// warzoneLister returns a client of all lobbies.
+func warzoneLister(a Settings, _ gamespy2net.ListQuery) lobbywire.Lister {
+	client := wzhttpClient(a)
+	client.Earlier = warzoneClient(a)
+	return client
+}
 
 func warzoneGames(ctx context.Context, addr string, a Settings) (GameList, error) {
 	if targets.IsURL(addr) {

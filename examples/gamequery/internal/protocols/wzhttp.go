@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
-	"github.com/lobbywire/lobbywire/warzone/warzonenet"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 )
 
 // WZHTTP returns the protocol of the HTTP lobby of Warzone 2100.
@@ -51,12 +51,16 @@ func WithScheme(addr string) string {
 
 // wzhttpGames returns the games of a lobby over HTTP, which have no address.
 func wzhttpGames(ctx context.Context, addr string, a Settings) (GameList, error) {
-	listing, err := warzoneClient(a).List(ctx, WithScheme(addr))
+	listing, err := wzhttpClient(a).List(ctx, WithScheme(addr))
 	return wzhttpGameList(listing), err
 }
 
-func wzhttpGameList(listing warzonenet.Listing) GameList {
-	l := GamesOf("wzhttp", listing.HTTPGames, output.Layout{
+func wzhttpClient(a Settings) *wzhttpnet.Client {
+	return &wzhttpnet.Client{Timeout: a.Timeout, Dial: a.Dial}
+}
+
+func wzhttpGameList(listing wzhttpnet.Listing) GameList {
+	l := GamesOf("wzhttp", listing.Games, output.Layout{
 		Header: []string{"ID", "PLAYERS", "VERSION", "MAP", "HOST", "NAME"},
 		None:   EmptyList,
 		Row: func(g output.Answer) []string {
@@ -64,11 +68,11 @@ func wzhttpGameList(listing warzonenet.Listing) GameList {
 		},
 	})
 	l.Skipped, l.Partial = listing.Skipped, listing.Partial
-	for i, g := range listing.HTTPGames {
+	for i, g := range listing.Games {
 		l.Games[i].ID = g.ID
 	}
-	if s := listing.Status; s != nil && s.Text != "" {
-		l.Notes = append(l.Notes, "the lobby says: "+terminal.Clean(s.Text))
+	if h := listing.Header; h != nil && h.MOTD != "" {
+		l.Notes = append(l.Notes, "the lobby says: "+terminal.Clean(h.MOTD))
 	}
 	return l
 }

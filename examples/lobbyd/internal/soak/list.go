@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
+	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
@@ -42,7 +43,7 @@ func (s *Soak) listers() []lister {
 	games := of(Lobby, HTTP, Text, Binary, JSON)
 	agent := &gameagentnet.Client{ListEvery: always, Timeout: inTime, Attempts: 1, Silence: time.Second / 2}
 	lobby := &warzonenet.Client{ListEvery: always, Timeout: inTime}
-	web := &warzonenet.Client{ListEvery: always, Timeout: inTime, Dial: asPlayer}
+	web := &wzhttpnet.Client{ListEvery: always, Timeout: inTime, Dial: asPlayer}
 	text := &proposalnet.Client{ListEvery: always, Timeout: inTime}
 	binary := &proposalnet.Client{Proposal: proposalnet.Binary, ListEvery: always, Timeout: inTime}
 	js := &proposalnet.Client{Proposal: proposalnet.JSON, ListEvery: always, Timeout: inTime}
@@ -64,10 +65,10 @@ func (s *Soak) listers() []lister {
 		}, 1},
 		{view{name: "http", kinds: games, nowhere: true}, func(ctx context.Context) ([]Listed, error) {
 			l, err := web.List(ctx, s.httpLobby())
-			if err == nil && (l.Partial || l.Skipped > 0 || l.Status == nil) {
-				err = fmt.Errorf("is only a part, or has no header: %+v", l.Status)
+			if err == nil && (l.Partial || l.Skipped > 0 || l.Header == nil) {
+				err = fmt.Errorf("is only a part, or has no header")
 			}
-			return each(l.HTTPGames, err, ofHTTP)
+			return each(l.Games, err, ofHTTP)
 		}, 1},
 		{view{name: "text", kinds: games}, func(ctx context.Context) ([]Listed, error) {
 			l, err := text.List(ctx, s.Addr["text"])

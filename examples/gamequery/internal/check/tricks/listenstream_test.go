@@ -39,11 +39,12 @@ var (
 )
 
 // shownList returns what a client shows of a list.
-func shownList(l warzonenet.Listing, err error) (string, error) {
+func shownList(l lobbywire.ListResult) (string, error) {
 	var names []string
-	for _, v := range l.Views() {
-		names = append(names, v.Name)
+	for _, s := range l.Servers {
+		names = append(names, s.View.Name)
 	}
+	err := l.Err
 	refusal, isRefusal := errors.AsType[*wzhttpnet.Error](err)
 	switch {
 	case l.Partial:
@@ -100,11 +101,11 @@ func TestOurClientsBearTricksOverTCP(t *testing.T) {
 		}, []error{nil, nil, io.EOF, early, net.ErrClosed, nil, nil, nil, nil, nil, nil, net.ErrClosed, net.ErrClosed,
 			invalid, tooLarge, invalid}},
 		{"warzone", "warzone", func(ctx context.Context, addr string, timeout time.Duration) (string, error) {
-			return shownList((&warzonenet.Client{Timeout: timeout, ListEvery: -1}).List(ctx, addr))
+			return shownList((&warzonenet.Client{Timeout: timeout, ListEvery: -1}).ListViews(ctx, addr))
 		}, []error{nil, nil, early, early, timedOut, nil, nil, nil, nil, nil, nil, nil,
 			lobbywire.ErrUnsupported, errPartial, tooLarge, errPartial}},
 		{"wzhttp", "wzhttp", func(ctx context.Context, addr string, timeout time.Duration) (string, error) {
-			return shownList((&warzonenet.Client{Timeout: timeout, ListEvery: -1}).List(ctx, "http://"+addr))
+			return shownList((&wzhttpnet.Client{Timeout: timeout, ListEvery: -1}).ListViews(ctx, "http://"+addr))
 		}, []error{nil, nil, early, early, timedOut, nil, nil, nil, nil, nil,
 			invalid, invalid, errPartial, errPartial, errPartial, errRefused}},
 	} {
