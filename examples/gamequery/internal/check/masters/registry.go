@@ -221,7 +221,8 @@ func (s session) askOnce(source int, b []byte) []byte {
 }
 
 // changedAt returns a text with another character at an index, from the end if it is
-// negative.
+// negative. The characters differ by more than case, and in the first of the bits that they
+// have in base64: the last four bits of a token may be padding.
 func changedAt(text string, at int) string {
 	b := []byte(text)
 	if len(b) == 0 {
@@ -230,6 +231,10 @@ func changedAt(text string, at int) string {
 	if at < 0 {
 		at = len(b) - 1
 	}
-	b[at] = map[bool]byte{true: 'B', false: 'A'}[b[at] == 'A']
+	changed := byte('A')
+	if c := b[at]; 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'f' {
+		changed = 'z'
+	}
+	b[at] = changed
 	return string(b)
 }
