@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
-	"encoding"
 	"errors"
 	"io"
 	"log/slog"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/internal/serverlist"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
@@ -120,7 +120,7 @@ func (l *listServer) nextRequest(c *stream.Conn) (gamespy1.ToListPort, error) {
 // nil if it is none.
 func (l *listServer) withoutEnd(b []byte) gamespy1.ToListPort {
 	m, err := gamespy1.ParseListRequest(slices.Concat(b, []byte(textEnd)))
-	if err != nil || m.ListName == "" || l.catalogue.game(m.ListName) == nil {
+	if err != nil || m.ListName == "" || l.list.Game(m.ListName) == nil {
 		return nil
 	}
 	return m
@@ -140,7 +140,7 @@ func cutListRequest(b []byte) (m gamespy1.ToListPort, rest []byte, err error) {
 
 // listFor returns the answer to a client.
 func (l *listServer) listFor(request gamespy1.ListRequest, secure string) ([]byte, error) {
-	own := l.catalogue.game(request.GameName)
+	own := l.list.Game(request.GameName)
 	if own == nil {
 		return nil, errGame
 	}
@@ -152,12 +152,12 @@ func (l *listServer) listFor(request gamespy1.ListRequest, secure string) ([]byt
 	}
 	of := own
 	if request.ListName != "" {
-		of = l.catalogue.game(request.ListName)
+		of = l.list.Game(request.ListName)
 		if of == nil {
 			return nil, errGame
 		}
 	}
-	return l.encodedList(of, request.List == gamespy1.ListCompact, time.Now())
+	return l.list.GameList(of, request.List == gamespy1.ListCompact, time.Now())
 }
 
 // validate checks the answer to the challenge of a connection.
@@ -169,73 +169,20 @@ func (l *listServer) validate(key, secure, answer string) error {
 	return nil
 }
 
-// encodedList returns the list of a game, compact or as text.
-func (l *listServer) encodedList(g *game, compact bool, now time.Time) (list []byte, err error) {
-	l.catalogue.servers.Do(now, func(t *locked) { list, err = l.encode(t, g, compact, now) })
-	return list, err
-}
-
-// encode returns the list of a game, which it reuses for a while.
-func (l *listServer) encode(t *locked, g *game, compact bool, now time.Time) (list []byte, err error) {
-	if now.Sub(g.kept) >= keepLists {
-		g.compactList, g.textList, g.kept = nil, nil, now
-	}
-	kept := &g.textList
-	if compact {
-		kept = &g.compactList
-	}
-	if *kept == nil {
-		servers := l.addresses(t, g, true, gamespy1.MaxServers)
-		var list encoding.BinaryAppender = gamespy1.AddressList{Servers: servers}
-		if compact {
-			list = gamespy1.ServerList{Servers: servers}
-		}
-		*kept, err = list.AppendBinary(nil)
-	}
-	return *kept, err
-}
-
-// addresses returns up to a number of servers of a game. If there are more, the next call continues
-// where this one ends. If synced is set, they include servers that are known only from other
-// masters.
-func (l *listServer) addresses(t *locked, g *game, synced bool, most int) []netip.AddrPort {
-	all := make([]netip.AddrPort, 0, min(len(g.owners), most))
-	for n := range g.owners {
-		at := (g.next + n) % len(g.owners)
-		if len(all) == most {
-			g.next = at
-			break
-		}
-		if i := g.owners[at]; synced || !t.Value(i).synced {
-			all = append(all, l.catalogue.publicAddr(t.Key(i)))
-		}
-	}
-	return all
-}
-
 // syncFor returns the answer to another master.
 func (l *listServer) syncFor(request gamespy1.SyncRequest, secure string, from netip.Addr) ([]byte, error) {
 	if !l.sync.masters.serves(from) {
 		return nil, errPeer
 	}
-	if err := l.validate(l.catalogue.masterKey(), secure, request.Validate); err != nil {
+	if err := l.validate(l.list.MasterKey(), secure, request.Validate); err != nil {
 		return nil, err
 	}
 	var list gamespy1.SyncList
 	if request.MasterID == l.sync.id {
 		return list.AppendBinary(nil) // the peer is this Master itself
 	}
-	l.catalogue.servers.Do(time.Now(), func(t *locked) {
-		room := gamespy1.MaxServers
-		for name, g := range *l.catalogue.games.Load() {
-			if request.Sync != gamespy1.SyncAll && !slices.ContainsFunc(strings.Fields(request.Sync), g.isNamed) {
-				continue
-			}
-			if servers := l.addresses(t, g, false, max(room-1, 0)); len(servers) > 0 {
-				room -= 1 + len(servers) // the game counts, too
-				list.Games = append(list.Games, gamespy1.SyncGame{GameName: name, Servers: servers})
-			}
-		}
+	list.Games = l.list.SyncGames(func(g *serverlist.Game) bool {
+		return request.Sync == gamespy1.SyncAll || slices.ContainsFunc(strings.Fields(request.Sync), g.IsNamed)
 	})
 	return list.AppendBinary(nil)
 }

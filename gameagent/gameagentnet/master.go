@@ -7,6 +7,7 @@ import (
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/internal/serverlist"
 	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
@@ -128,10 +129,10 @@ type Master struct {
 
 	socket    udp.Server // of servers and native lists
 	refusals  refusals.Reporter
-	tasks     sharedTask // checks and syncs while the Master serves
-	catalogue catalogue  // the servers that the others share
-	registrar registrar  // answers servers
-	checker   checker    // queries legacy servers
-	syncer    syncer     // fetches the servers of other masters
-	lists     listServer // answers clients
+	tasks     sharedTask         // checks and syncs while the Master serves
+	list      serverlist.List    // the servers that the others share
+	registrar registrar          // answers servers
+	checker   serverlist.Checker // queries legacy servers
+	syncer    syncer             // fetches the servers of other masters
+	lists     listServer         // answers clients
 }

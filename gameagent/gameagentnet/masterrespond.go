@@ -6,6 +6,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/internal/serverlist"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
@@ -13,7 +14,7 @@ import (
 func (m *Master) respond(
 	now time.Time, local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte,
 ) ([][]byte, udp.Outcome) {
-	r, p := &m.registrar, &packet{now, local, from, req}
+	r, p := &m.registrar, &serverlist.Packet{Now: now, Local: local, From: from, Body: req}
 	// Of native requests other than heartbeats, only the first byte matters.
 	switch gameagent.PeekToMaster(req).(type) {
 	case gameagent.ListRequest:

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/internal/serverlist"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registry"
 	"github.com/lobbywire/lobbywire/internal/udp"
@@ -73,28 +74,32 @@ func (m *Master) init() {
 	m.socket.Minter.Slot = challengeSlot
 	m.socket.Proven = new(limit.Proven)
 
-	c := &m.catalogue
-	c.admit, c.public = m.Admit, m.Public
-	c.servers.Refusals = &m.refusals
+	list := &m.list
+	list.Public, list.Proven, list.Servers.Refusals = m.Public, m.socket.Proven, &m.refusals
+	if m.Admit != nil {
+		list.Admit = func(e serverlist.Entry) bool { return m.Admit(entryOf(e)) }
+	}
+	if m.Store != nil {
+		list.Servers.Store = listStore{m.Store}
+	}
 	k := &m.checker
-	k.catalogue, k.socket, k.refusals, k.dialFrom = c, &m.socket, &m.refusals, m.dialFrom
-	k.lanes = newLanes()
-	c.moved = k.lanes.moved
+	k.List, k.Socket, k.Refusals, k.DialFrom = list, &m.socket, &m.refusals, m.dialFrom
+	k.Start()
 	r := &m.registrar
-	r.catalogue, r.checker, r.socket, r.refusals = c, k, &m.socket, &m.refusals
+	r.list, r.checker, r.socket, r.refusals = list, k, &m.socket, &m.refusals
 	s := &m.syncer
-	s.catalogue, s.lane, s.dialFrom, s.logger, s.id = c, k.lanes.synced, m.dialFrom, m.Logger, rand.Text()
+	s.list, s.checker, s.dial, s.logger, s.id = list, k, m.Dial, m.Logger, rand.Text()
 	s.masters.set(m.SyncFrom, m.SyncFor)
 	l := &m.lists
-	l.catalogue, l.sync, l.proven, l.logger = c, s, m.socket.Proven, m.Logger
+	l.list, l.sync, l.proven, l.logger = list, s, m.socket.Proven, m.Logger
 	l.start()
 	m.setLimits(m.Limits)
-	c.start(m.Games, m.Store)
+	list.Start(listRules(m.Games))
 }
 
 // dialFrom returns the function that opens sockets. Without a Dial they are bound to
 // a local address, if that is valid.
-func (m *Master) dialFrom(local netip.Addr) dialer {
+func (m *Master) dialFrom(local netip.Addr) serverlist.Dialer {
 	if m.Dial != nil || !local.IsValid() {
 		return m.Dial
 	}
@@ -106,7 +111,7 @@ func (m *Master) dialFrom(local netip.Addr) dialer {
 func (m *Master) runTasks(ctx context.Context) {
 	var running sync.WaitGroup
 	running.Go(func() { m.syncer.run(ctx) })
-	running.Go(func() { m.checker.run(ctx) })
+	running.Go(func() { m.checker.Run(ctx) })
 	running.Wait()
 }
 
@@ -119,7 +124,7 @@ func (m *Master) SetLimits(l MasterLimits) {
 
 func (m *Master) setLimits(l MasterLimits) {
 	servers := registry.MasterLimits(l.MaxServers, l.MaxPerAddress, l.MaxPerPrefix)
-	m.catalogue.servers.SetLimits(servers)
+	m.list.Servers.SetLimits(servers)
 	requests := limit.RatesOf(l.Rates, registry.RatesFor(servers))
 	m.socket.Limiter.Set(requests)
 	m.socket.Verified.Set(requests)
@@ -132,7 +137,7 @@ func (m *Master) setLimits(l MasterLimits) {
 // they use it, and are otherwise removed.
 func (m *Master) SetGames(games map[string]LegacyGame) {
 	m.start()
-	m.catalogue.setGames(games)
+	m.list.SetGames(listRules(games))
 }
 
 // SetSync replaces SyncFrom and SyncFor. It may be called while the Master serves. Servers
@@ -146,14 +151,14 @@ func (m *Master) SetSync(from []string, peers []netip.Prefix) {
 // answered. It stops watching the Store.
 func (m *Master) Shutdown(ctx context.Context) error {
 	m.start()
-	m.catalogue.servers.Close()
+	m.list.Servers.Close()
 	return errors.Join(m.tasks.life.Shutdown(ctx), m.socket.Shutdown(ctx), m.lists.conns.Shutdown(ctx))
 }
 
 // Close ends every Serve, ServeLists and Check at once. It stops watching the Store.
 func (m *Master) Close() error {
 	m.start()
-	m.catalogue.servers.Close()
+	m.list.Servers.Close()
 	return errors.Join(m.tasks.life.Close(), m.socket.Close(), m.lists.conns.Close())
 }
 
@@ -163,7 +168,13 @@ func (m *Master) Close() error {
 // again.
 func (m *Master) Servers() iter.Seq[Entry] {
 	m.start()
-	return m.catalogue.servers.All()
+	return func(yield func(Entry) bool) {
+		for e := range m.list.Servers.All() {
+			if !yield(entryOf(e)) {
+				return
+			}
+		}
+	}
 }
 
 // SetSession sets the Session of a native server, as in Entry.Game, for programs that query listed
@@ -171,7 +182,7 @@ func (m *Master) Servers() iter.Seq[Entry] {
 // the next query. It does nothing if the server does not use the native form.
 func (m *Master) SetSession(game netip.AddrPort, s Session) {
 	m.start()
-	m.catalogue.setSession(sourceOf(game), s, time.Now())
+	m.list.SetSession(serverlist.SourceOf(game), serverlist.Session(s), time.Now())
 }
 
 // Review calls Admit again for the servers of the games, as in Entry.Game, or, without games, for
@@ -180,7 +191,7 @@ func (m *Master) Review(games ...netip.AddrPort) {
 	m.start()
 	sources := make([]netip.AddrPort, len(games))
 	for i, game := range games {
-		sources[i] = sourceOf(game)
+		sources[i] = serverlist.SourceOf(game)
 	}
-	m.catalogue.servers.Review(sources...)
+	m.list.Servers.Review(sources...)
 }

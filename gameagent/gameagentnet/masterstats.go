@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/internal/serverlist"
 )
 
 // MasterStats has the counts of a Master since its creation. PacketStats counts
@@ -47,16 +48,16 @@ func (m *Master) Stats() MasterStats {
 		LegacyLists: l.legacyLists.Load(),
 		Challenges:  r.challenges.Load(),
 		Heartbeats:  r.heartbeats.Load(),
-		Checks:      k.checks.Load(),
-		Unanswered:  k.unanswered.Load(),
-		Wrong:       r.wrong.Load() + k.wrong.Load() + l.wrong.Load(),
+		Checks:      k.Checks.Load(),
+		Unanswered:  k.Unanswered.Load(),
+		Wrong:       r.wrong.Load() + k.Wrong.Load() + l.wrong.Load(),
 		Foreign:     r.foreign.Load(),
 		NotSynced:   m.syncer.notSynced.Load(),
 		Limited:     m.socket.Limiter.Refused() + m.socket.Verified.Refused() + l.limiter.Refused(),
 	}
-	m.catalogue.servers.Do(time.Now(), func(t *locked) {
+	m.list.Servers.Do(time.Now(), func(t *serverlist.Locked) {
 		s.Listed, s.Withheld, s.Refused = t.Listed, t.Withheld, t.Refused
-		s.Cut = l.isCut()
+		s.Cut = m.list.IsCut(t, int(l.packets.Load()))
 	})
 	return s
 }

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/internal/serverlist"
 	"github.com/lobbywire/lobbywire/internal/refusals"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
@@ -12,10 +13,10 @@ import (
 // A registrar registers the servers that send heartbeats: in the native form it challenges
 // them, in the legacy form it has the checker check them.
 type registrar struct {
-	catalogue *catalogue
-	checker   *checker
-	socket    *udp.Server
-	refusals  *refusals.Reporter
+	list     *serverlist.List
+	checker  *serverlist.Checker
+	socket   *udp.Server
+	refusals *refusals.Reporter
 
 	challenges, heartbeats, foreign, wrong atomic.Uint64 // as in MasterStats
 }

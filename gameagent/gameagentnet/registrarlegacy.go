@@ -5,20 +5,21 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/internal/serverlist"
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
 // legacyHeartbeat starts a check of the server, whether to list it or to keep it
 // listed. A server that is not listed gets a challenge.
-func (r *registrar) legacyHeartbeat(p *packet, dst [][]byte) [][]byte {
-	h, err := gamespy1.ParseHeartbeat(p.b)
-	g := r.catalogue.game(h.GameName)
-	query := g.queryOf(&h, p.from)
+func (r *registrar) legacyHeartbeat(p *serverlist.Packet, dst [][]byte) [][]byte {
+	h, err := gamespy1.ParseHeartbeat(p.Body)
+	g := r.list.Game(h.GameName)
+	query := g.QueryOf(&h, p.From)
 	switch {
 	case err != nil:
-		r.refusals.Report(lobbywire.Refusal{From: p.from, Reason: lobbywire.ReasonInvalid, Err: err})
+		r.refusals.Report(lobbywire.Refusal{From: p.From, Reason: lobbywire.ReasonInvalid, Err: err})
 		return dst
-	case !listable(query):
+	case !serverlist.Listable(query):
 		r.refusals.Address(query, h.GameName)
 		return dst
 	case g == nil:
@@ -26,56 +27,52 @@ func (r *registrar) legacyHeartbeat(p *packet, dst [][]byte) [][]byte {
 		r.refuse(query, lobbywire.ReasonGame, h.GameName)
 		return dst
 	}
-	c := check{query: query, game: g, from: p.from, local: p.local, stops: h.StateChanged}
-	if r.checker.recheck(c, p.now) {
+	c := serverlist.Check{Query: query, Game: g, From: p.From, Local: p.Local, Stops: h.StateChanged}
+	if r.checker.Recheck(c, p.Now) {
 		r.heartbeats.Add(1)
 		return dst
 	}
-	stopping := c.stops && r.checker.waiting.stop(c, p.now)
-	if stopping || h.ShuttingDown || !r.socket.Limiter.Allow(p.from.Addr(), p.now) {
+	stopping := c.Stops && r.checker.Stopping(c, p.Now)
+	if stopping || h.ShuttingDown || !r.socket.Limiter.Allow(p.From.Addr(), p.Now) {
 		return dst
 	}
-	c.isFirst, c.stops = true, false
-	r.checker.first(c, p.now)
+	r.checker.First(c, p.Now)
 	if g.Key == "" {
 		return dst
 	}
 	r.challenges.Add(1)
-	return udp.AppendMessage(dst, gamespy1.Secure{Secure: udp.Letters(r.socket.Minter.Token(p.from, p.now))})
+	return udp.AppendMessage(dst, gamespy1.Secure{Secure: udp.Letters(r.socket.Minter.Token(p.From, p.Now))})
 }
 
 // legacyValidation checks a server before others if it has returned the
 // challenge, which verifies its address.
-func (r *registrar) legacyValidation(p *packet) {
-	var wrong *check // one whose game must validate
-	c, ok := r.checker.waiting.validate(p.from, p.now, func(c check) bool {
-		if !r.socket.Limiter.Allow(p.from.Addr(), p.now) {
+func (r *registrar) legacyValidation(p *serverlist.Packet) {
+	var wrong *serverlist.Check // one whose game must validate
+	r.checker.Validate(p.From, p.Now, func(c serverlist.Check) bool {
+		if !r.socket.Limiter.Allow(p.From.Addr(), p.Now) {
 			return false
 		}
-		v, err := gamespy1.ParseValidation(p.b)
-		right := err == nil && r.isValid(p, v.Validate, c.game.Key)
+		v, err := gamespy1.ParseValidation(p.Body)
+		right := err == nil && r.isValid(p, v.Validate, c.Game.Key)
 		if !right {
 			r.wrong.Add(1)
 		}
-		if !right && c.game.mustValidate() {
+		if !right && c.Game.MustValidate() {
 			wrong = &c
 		}
 		return right
 	})
 	if wrong != nil {
-		r.checker.refuse(*wrong, lobbywire.ReasonKey, nil)
-	}
-	if ok {
-		r.checker.lanes.proven.add(c)
+		r.checker.Refuse(*wrong, lobbywire.ReasonKey, nil)
 	}
 }
 
 // isValid reports whether validate is the answer to a challenge that was sent to the sender of
 // a packet.
-func (r *registrar) isValid(p *packet, validate, key string) bool {
+func (r *registrar) isValid(p *serverlist.Packet, validate, key string) bool {
 	const right = 1
 	return r.socket.Minter.ValidAs(func(token uint32) int32 {
 		want := gamespy1.Validate(udp.Letters(token), key)
 		return int32(subtle.ConstantTimeCompare([]byte(validate), []byte(want)))
-	}, p.from, right, p.now)
+	}, p.From, right, p.Now)
 }

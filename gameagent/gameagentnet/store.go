@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/internal/serverlist"
 	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
@@ -23,15 +24,20 @@ import (
 // The Master calls Watch when it is first used, and stop from Shutdown and Close.
 type Store = lobbywire.Store[Entry, netip.AddrPort]
 
-// A storeBySource is a Store whose keys are the addresses that servers send from.
-type storeBySource struct{ Store }
+// A listStore is a Store as the list uses it, whose keys are the addresses that servers send from.
+type listStore struct{ store Store }
 
-func (s storeBySource) Remove(source netip.AddrPort) { s.Store.Remove(gameagent.GameAddr(source)) }
+func (s listStore) Put(e serverlist.Entry) { s.store.Put(entryOf(e)) }
 
-func (s storeBySource) Expire(source netip.AddrPort) { s.Store.Expire(gameagent.GameAddr(source)) }
+func (s listStore) Remove(source netip.AddrPort) { s.store.Remove(gameagent.GameAddr(source)) }
 
-func (s storeBySource) Watch(put func(e Entry), remove func(source netip.AddrPort)) (stop func()) {
-	return s.Store.Watch(put, func(game netip.AddrPort) { remove(sourceOf(game)) })
+func (s listStore) Expire(source netip.AddrPort) { s.store.Expire(gameagent.GameAddr(source)) }
+
+func (s listStore) Watch(put func(e serverlist.Entry), remove func(source netip.AddrPort)) (stop func()) {
+	return s.store.Watch(
+		func(e Entry) { put(e.inList()) },
+		func(game netip.AddrPort) { remove(serverlist.SourceOf(game)) },
+	)
 }
 
 // An Entry is a server that is listed or withheld. Its address is verified by this
@@ -58,6 +64,21 @@ type Entry struct {
 
 // A Session is the part of a native server's status that its heartbeats do not contain.
 type Session struct{ Name, GameName string }
+
+// entryOf returns the Entry of a server in the list, and inList the reverse.
+func entryOf(e serverlist.Entry) Entry {
+	return Entry{
+		Game: e.Game, Seen: e.Seen, Heartbeat: e.Heartbeat, Status: e.Status, GameName: e.GameName,
+		Session: Session(e.Session), Synced: e.Synced, Withheld: e.Withheld, Local: e.Local, Extra: e.Extra,
+	}
+}
+
+func (e Entry) inList() serverlist.Entry {
+	return serverlist.Entry{
+		Game: e.Game, Seen: e.Seen, Heartbeat: e.Heartbeat, Status: e.Status, GameName: e.GameName,
+		Session: serverlist.Session(e.Session), Synced: e.Synced, Withheld: e.Withheld, Local: e.Local, Extra: e.Extra,
+	}
+}
 
 // An entryForm is the binary form of an Entry.
 type entryForm struct {
@@ -117,7 +138,7 @@ func (e Entry) View() (v lobbywire.View) {
 	port := e.Game.Port()
 	if m, err := e.ParseStatus(); err == nil {
 		v = m.View()
-		port = cmp.Or(v.Port, gamespy1.GamePort(e.GameName, sourceOf(e.Game).Port()))
+		port = cmp.Or(v.Port, gamespy1.GamePort(e.GameName, serverlist.SourceOf(e.Game).Port()))
 	} else if m, err := e.Parse(); err == nil {
 		v = m.View()
 		v.Name = lobbywire.UTF8(e.Session.Name)
@@ -126,11 +147,5 @@ func (e Entry) View() (v lobbywire.View) {
 	return v
 }
 
-// sourceOf returns the address that the server of a game sends from. It is the inverse of
-// [gameagent.GameAddr].
-func sourceOf(game netip.AddrPort) netip.AddrPort {
-	return netip.AddrPortFrom(game.Addr().Unmap(), game.Port()+1)
-}
-
-// Expiry is how long a server stays listed after its last heartbeat.
-const Expiry = 300 * time.Second
+// Expiry is how long a server stays listed after its last heartbeat: 300 s.
+const Expiry = serverlist.Expiry

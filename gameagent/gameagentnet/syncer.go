@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/internal/serverlist"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 )
 
@@ -27,12 +27,12 @@ const (
 
 // A syncer fetches the servers of other masters, and has them checked.
 type syncer struct {
-	catalogue *catalogue
-	lane      lane                          // of the checker, for these servers
-	dialFrom  func(local netip.Addr) dialer // of the Master
-	logger    *slog.Logger                  // nil is silent
-	masters   syncMasters
-	id        string // random, in requests to other masters
+	list    *serverlist.List
+	checker *serverlist.Checker
+	dial    serverlist.Dialer // of the Master
+	logger  *slog.Logger      // nil is silent
+	masters syncMasters
+	id      string // random, in requests to other masters
 
 	notSynced atomic.Uint64 // as in MasterStats
 }
@@ -86,7 +86,7 @@ func (s *syncer) syncFrom(ctx context.Context, addr string) {
 		} else {
 			trouble.Over(ctx, s.logger, "servers of another master fetched again", slog.String("master", addr))
 		}
-		s.take(ctx, list, master)
+		s.checker.Sync(ctx, list, master)
 		wait := syncEvery
 		if len(list.Games) > 0 {
 			retry = syncRetry
@@ -101,55 +101,14 @@ func (s *syncer) syncFrom(ctx context.Context, addr string) {
 	}
 }
 
-// take starts checks of the servers of another master, one for each. It skips listed
-// servers that register here themselves, those that [lobbywire.ListResult.Targets] leaves out, and
-// those of an address or a prefix beyond what could be listed, so that another master cannot have
-// others flooded with queries. It waits while many checks run.
-func (s *syncer) take(ctx context.Context, list gamespy1.SyncList, master netip.Addr) {
-	taken := make(map[netip.AddrPort]bool)
-	counter := s.catalogue.servers.Limits()
-	for _, g := range list.Games {
-		known := s.catalogue.game(g.GameName)
-		if known == nil {
-			continue
-		}
-		listed := lobbywire.ListResult{MasterIP: master}
-		for _, query := range g.Servers {
-			listed.Servers = append(listed.Servers, lobbywire.Listed{Query: query})
-		}
-		targets, _ := listed.Targets(ctx)
-		for query := range targets {
-			if taken[query] || !listable(query) || !s.isForSync(query) || !counter.Add(query.Addr()) {
-				continue
-			}
-			taken[query] = true
-			select {
-			case s.lane.queue <- check{query: query, game: known, isFirst: true}:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}
-}
-
-// isForSync reports whether a server is unknown or known only from other
-// masters.
-func (s *syncer) isForSync(query netip.AddrPort) (ok bool) {
-	s.catalogue.servers.Do(time.Now(), func(t *locked) {
-		i, known := t.Find(query)
-		ok = !known || t.Value(i).synced
-	})
-	return ok
-}
-
 // fetch fetches the servers of a master.
 func (s *syncer) fetch(ctx context.Context, addr string,
 ) (list gamespy1.SyncList, master netip.Addr, err error) {
-	b, master, err := askMaster(ctx, s.dialFrom(netip.Addr{}), addr, syncStep, syncTotal,
+	b, master, err := askMaster(ctx, s.dial, addr, syncStep, syncTotal,
 		func(secure string) encoding.BinaryAppender {
 			return gamespy1.SyncRequest{
 				GameName: gamespy1.MasterGame,
-				Validate: gamespy1.Validate(secure, s.catalogue.masterKey()),
+				Validate: gamespy1.Validate(secure, s.list.MasterKey()),
 				Sync:     gamespy1.SyncAll,
 				MasterID: s.id,
 			}

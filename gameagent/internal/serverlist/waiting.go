@@ -1,4 +1,4 @@
-package gameagentnet
+package serverlist
 
 import (
 	"hash/maphash"
@@ -25,7 +25,7 @@ type waitList struct {
 }
 
 type awaited struct {
-	check     check
+	check     Check
 	until     time.Time
 	began     bool // the check has begun
 	validated bool // the right answer to the challenge has arrived
@@ -44,18 +44,18 @@ func (w *waitList) placeLocked(from netip.AddrPort) *awaited {
 // findLocked returns the server that has sent a heartbeat from an address, or nil if
 // no answer is awaited from it.
 func (w *waitList) findLocked(from netip.AddrPort) *awaited {
-	if a := w.placeLocked(from); a.check.from == from {
+	if a := w.placeLocked(from); a.check.From == from {
 		return a
 	}
 	return nil
 }
 
 // add adds a server. If the server is there already, ok is false.
-func (w *waitList) add(c check, now time.Time) (ok bool) {
+func (w *waitList) add(c Check, now time.Time) (ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	a := w.placeLocked(c.from)
-	if a.check.from == c.from && a.check.query == c.query && now.Before(a.until) {
+	a := w.placeLocked(c.From)
+	if a.check.From == c.From && a.check.Query == c.Query && now.Before(a.until) {
 		return false
 	}
 	*a = awaited{check: c, until: now.Add(waitFor)}
@@ -64,11 +64,11 @@ func (w *waitList) add(c check, now time.Time) (ok bool) {
 
 // stop records that the state of a server has changed, if the check of the server has not
 // ended yet. Otherwise ok is false.
-func (w *waitList) stop(c check, now time.Time) (ok bool) {
+func (w *waitList) stop(c Check, now time.Time) (ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	a := w.findLocked(c.from)
-	if a == nil || a.check.query != c.query || !now.Before(a.until) {
+	a := w.findLocked(c.From)
+	if a == nil || a.check.Query != c.Query || !now.Before(a.until) {
 		return false
 	}
 	a.stops = true
@@ -97,29 +97,29 @@ func (w *waitList) isStopping(from netip.AddrPort) bool {
 // validate records the answer to the challenge of the server that has sent a heartbeat
 // from an address, if it is awaited and isRight reports that it is right. It reports
 // whether the check must run now: not if it has begun and does not need the answer.
-func (w *waitList) validate(from netip.AddrPort, now time.Time, isRight func(check) bool) (c check, ok bool) {
+func (w *waitList) validate(from netip.AddrPort, now time.Time, isRight func(Check) bool) (c Check, ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	a := w.findLocked(from)
 	if a == nil || !now.Before(a.until) || a.validated || !isRight(a.check) {
-		return check{}, false
+		return Check{}, false
 	}
 	a.validated = true
-	return a.check, !a.began || a.check.game.mustValidate()
+	return a.check, !a.began || a.check.Game.MustValidate()
 }
 
 // begin begins the check of a server. If the check has begun before and does not need
 // the answer that has arrived since, ok is false.
-func (w *waitList) begin(c check) (ok bool) {
+func (w *waitList) begin(c Check) (ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	a := w.findLocked(c.from)
-	if a == nil || a.check.query != c.query {
+	a := w.findLocked(c.From)
+	if a == nil || a.check.Query != c.Query {
 		return true
 	}
 	before := a.began
 	a.began = true
-	return !before || a.validated && c.game.mustValidate()
+	return !before || a.validated && c.Game.MustValidate()
 }
 
 // isValidated reports whether the right answer has arrived from a server.

@@ -1,8 +1,9 @@
-package gameagentnet
+package serverlist
 
 import (
 	"context"
 	"hash/maphash"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -22,12 +23,12 @@ const (
 	movedEvery = 10 * time.Second // minimum for each server
 )
 
-// movedWaits are the times after each challenge to a native server that may have moved.
+// movedWaits are the times after each challenge to a server of GameAgent that may have moved.
 var movedWaits = [...]time.Duration{time.Second, time.Second, 2 * time.Second}
 
 // checkMoved checks the servers whose place server i, which has just been listed, may have taken.
-func (c *catalogue) checkMoved(t *locked, i int, now time.Time) {
-	s, clock := t.Value(i), c.servers.Clock(now)
+func (l *List) checkMoved(t *Locked, i int, now time.Time) {
+	s, clock := t.Value(i), l.Servers.Clock(now)
 	named := hostNameIn(s.status)
 	var moved []int
 	for j := range t.Siblings(i) {
@@ -35,25 +36,25 @@ func (c *catalogue) checkMoved(t *locked, i int, now time.Time) {
 		if t.IsElsewhere(j) || t.State(j) == registry.Hidden || clock-other.asked < movedEvery {
 			continue
 		}
-		isNative := s.identity != 0 && other.identity == s.identity && other.status == ""
-		isLegacy := named != "" && other.heartbeat == "" && other.game == s.game && strings.Contains(other.status, named)
-		if isNative || isLegacy {
+		byChallenge := s.identity != 0 && other.identity == s.identity && other.status == ""
+		byQuery := named != "" && other.heartbeat == "" && other.game == s.game && strings.Contains(other.status, named)
+		if byChallenge || byQuery {
 			moved = append(moved, j)
 		}
 	}
 	slices.SortFunc(moved, func(a, b int) int { return t.Deadline(a).Compare(t.Deadline(b)) })
 	for _, j := range moved[:min(len(moved), maxMoved)] {
 		other := t.Value(j)
-		if c.moved.add(check{query: t.Key(j), game: other.game, local: other.local, at: clock,
+		if l.moved.add(Check{Query: t.Key(j), Game: other.game, Local: other.local, at: clock,
 			isNative: other.heartbeat != ""}) {
 			other.asked = clock
 		}
 	}
 }
 
-// identityOf returns a hash of what does not change while a native server runs, or 0 if its
-// heartbeat is invalid.
-func (c *catalogue) identityOf(heartbeat string) uint64 {
+// identityOf returns a hash of what does not change in the heartbeats of a server while it runs,
+// or 0 if the heartbeat is invalid.
+func (l *List) identityOf(heartbeat string) uint64 {
 	h, err := gameagent.ParseHeartbeat([]byte(heartbeat))
 	if err != nil {
 		return 0
@@ -66,11 +67,11 @@ func (c *catalogue) identityOf(heartbeat string) uint64 {
 	if h.MaxPlayers != nil {
 		of.most = *h.MaxPlayers
 	}
-	return maphash.Comparable(c.seed, of)
+	return maphash.Comparable(l.seed, of)
 }
 
-// hostNameIn returns the name in the status of a server of the legacy form, as it is written there,
-// or "" if it has none.
+// hostNameIn returns the name in the status of a server, as it is written there, or "" if it has
+// none.
 func hostNameIn(status string) string {
 	const key = `\hostname\`
 	at := strings.Index(status, key)
@@ -85,7 +86,7 @@ func hostNameIn(status string) string {
 }
 
 // checkMoved checks a server that may have moved to another port.
-func (k *checker) checkMoved(ctx context.Context, c check) {
+func (k *Checker) checkMoved(ctx context.Context, c Check) {
 	isSilent := k.ignoresQueries
 	if c.isNative {
 		isSilent = k.ignoresChallenges
@@ -93,9 +94,9 @@ func (k *checker) checkMoved(ctx context.Context, c check) {
 	if !isSilent(ctx, c) || ctx.Err() != nil {
 		return
 	}
-	k.catalogue.servers.Update(c.query, time.Now(), false, func(t *locked, i int) registry.Outcome {
+	k.List.Servers.Update(c.Query, time.Now(), false, func(t *Locked, i int) registry.Outcome {
 		s := t.Value(i)
-		heard := k.catalogue.servers.Clock(t.Deadline(i).Add(-Expiry))
+		heard := k.List.Servers.Clock(t.Deadline(i).Add(-Expiry))
 		if heard > c.at || s.heard > c.at || t.IsElsewhere(i) || (s.heartbeat != "") != c.isNative {
 			return registry.Ignore
 		}
@@ -103,20 +104,20 @@ func (k *checker) checkMoved(ctx context.Context, c check) {
 	})
 }
 
-// ignoresQueries reports whether a server of the legacy form does not answer queries.
-func (k *checker) ignoresQueries(ctx context.Context, c check) bool {
+// ignoresQueries reports whether a server does not answer queries of GameSpy.
+func (k *Checker) ignoresQueries(ctx context.Context, c Check) bool {
 	_, did, _ := k.query(ctx, c, checkAttempts)
 	return did == silent
 }
 
-// ignoresChallenges reports whether a native server has been sent all challenges; its answer keeps
-// it listed. They come from the socket of the Master: routers let only that pass, and servers answer
+// ignoresChallenges reports whether a server has been sent all challenges of GameAgent; its answer
+// keeps it listed. They come from the socket of the master: routers let only that pass, and servers answer
 // challenges only from there.
-func (k *checker) ignoresChallenges(ctx context.Context, c check) bool {
+func (k *Checker) ignoresChallenges(ctx context.Context, c Check) bool {
 	for _, wait := range movedWaits {
-		challenge := gameagent.Challenge{Challenge: number(k.socket.Minter.Token(c.query, time.Now()))}
+		challenge := gameagent.Challenge{Challenge: Number(k.Socket.Minter.Token(c.Query, time.Now()))}
 		b := udp.AppendMessage(nil, challenge) // cannot fail
-		if !k.socket.Send(c.local, c.query, b[0]) {
+		if !k.Socket.Send(c.Local, c.Query, b[0]) {
 			return false
 		}
 		select {
@@ -127,3 +128,7 @@ func (k *checker) ignoresChallenges(ctx context.Context, c check) bool {
 	}
 	return true
 }
+
+// Number converts a token to a challenge of GameAgent. It is positive, so it has 31 bits, because
+// some servers may not return a sign.
+func Number(token uint32) int32 { return max(int32(token&math.MaxInt32), 1) }

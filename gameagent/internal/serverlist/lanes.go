@@ -1,4 +1,4 @@
-package gameagentnet
+package serverlist
 
 import (
 	"context"
@@ -7,29 +7,29 @@ import (
 	"time"
 )
 
-// A check is a query to a server that has sent a legacy heartbeat or that another
+// A Check is a query to a server that has sent a heartbeat of GameSpy or that another
 // master lists.
-type check struct {
-	query     netip.AddrPort
-	game      *game
-	from      netip.AddrPort // source of the heartbeat; not valid for a server of another master
-	namedPort uint16         // the query port in the heartbeat if query is from instead, or 0
-	local     netip.Addr     // where the heartbeat arrived; not valid if that is unknown
-	stops     bool           // the server may be stopping: its state has changed
+type Check struct {
+	Query     netip.AddrPort
+	Game      *Game
+	From      netip.AddrPort // source of the heartbeat; not valid for a server of another master
+	namedPort uint16         // the query port in the heartbeat if Query is From instead, or 0
+	Local     netip.Addr     // where the heartbeat arrived; not valid if that is unknown
+	Stops     bool           // the server may be stopping: its state has changed
 	isFirst   bool           // the server is not listed
 	at        time.Duration  // when to query, by the Clock of the servers, if later
-	isNative  bool           // the server may have moved, and gets native challenges
+	isNative  bool           // the server may have moved, and gets challenges of GameAgent
 }
 
 // A lane is a queue of checks, in a fixed amount of memory. Each lane has its own
 // capacity and its own sockets, so that a flood of one kind of checks does not delay the
 // others.
 type lane struct {
-	queue  chan check
+	queue  chan Check
 	atOnce int
 }
 
-// lanes are the lanes of a Master.
+// lanes are the lanes of a Checker.
 type lanes struct {
 	first    lane // servers whose address is not verified
 	proven   lane // servers whose address is verified
@@ -40,16 +40,16 @@ type lanes struct {
 
 func newLanes() lanes {
 	return lanes{
-		first:    lane{make(chan check, 1024), 256},
-		proven:   lane{make(chan check, 2048), 256},
-		stopping: lane{make(chan check, 1024), 256},
-		synced:   lane{make(chan check, 32), 32},
-		moved:    lane{make(chan check, 1024), 256},
+		first:    lane{make(chan Check, 1024), 256},
+		proven:   lane{make(chan Check, 2048), 256},
+		stopping: lane{make(chan Check, 1024), 256},
+		synced:   lane{make(chan Check, 32), 32},
+		moved:    lane{make(chan Check, 1024), 256},
 	}
 }
 
 // add adds a check. If the lane is full, ok is false.
-func (l lane) add(c check) (ok bool) {
+func (l lane) add(c Check) (ok bool) {
 	select {
 	case l.queue <- c:
 		return true
@@ -59,7 +59,7 @@ func (l lane) add(c check) (ok bool) {
 }
 
 // run runs the checks of a lane until ctx is done.
-func (l lane) run(ctx context.Context, do func(context.Context, check)) {
+func (l lane) run(ctx context.Context, do func(context.Context, Check)) {
 	var running sync.WaitGroup
 	defer running.Wait()
 	places := make(chan struct{}, l.atOnce)

@@ -1,7 +1,8 @@
-package gameagentnet
+package serverlist
 
 import (
 	"net/netip"
+	"time"
 
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
@@ -26,7 +27,7 @@ func (o *owners) remove(index int) (owner int) {
 	return owner
 }
 
-// An answerList is the native list, encoded for answers.
+// An answerList is the list of GameAgent, encoded for answers.
 type answerList struct {
 	packets encodedList
 	owners  owners
@@ -57,5 +58,16 @@ func (l *answerList) appendNext(dst [][]byte, n int) [][]byte {
 		dst = udp.Append(dst, packets[at%len(packets)])
 		at++
 	}
+	return dst
+}
+
+// AppendList appends datagrams of the list of GameAgent, at most as many as allow returns,
+// which is called with their number.
+func (l *List) AppendList(dst [][]byte, now time.Time, allow func(all int) int) [][]byte {
+	l.Servers.Do(now, func(*Locked) {
+		if n := allow(len(l.answers.packets.datagrams())); n > 0 {
+			dst = l.answers.appendNext(dst, n)
+		}
+	})
 	return dst
 }

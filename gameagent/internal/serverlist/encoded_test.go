@@ -1,4 +1,4 @@
-package gameagentnet
+package serverlist
 
 import (
 	"bytes"
