@@ -37,24 +37,16 @@ func (m *ArenaPlayer) decode(j *wirejson.Reader, o Options, strict bool) {
 		switch members.Index() {
 		case 0: // number
 			m.Number = decodeInt(j, o)
-			if strict && !validNumber(m.Number) {
-				j.Fail(validNumberFault)
-			}
+			j.Check(!strict || validNumber(m.Number), validNumberFault)
 		case 1: // name
 			m.Name = j.Text()
-			if strict && !ValidName(m.Name) {
-				j.Fail(validNameFault)
-			}
+			j.Check(!strict || ValidName(m.Name), validNameFault)
 		case 2: // x
 			m.X = decodeInt(j, o)
-			if strict && !validCoordinate(m.X) {
-				j.Fail(validCoordinateFault)
-			}
+			j.Check(!strict || validCoordinate(m.X), validCoordinateFault)
 		case 3: // y
 			m.Y = decodeInt(j, o)
-			if strict && !validCoordinate(m.Y) {
-				j.Fail(validCoordinateFault)
-			}
+			j.Check(!strict || validCoordinate(m.Y), validCoordinateFault)
 		case 4: // isArmored
 			m.IsArmored = j.Bool()
 		}
@@ -62,24 +54,16 @@ func (m *ArenaPlayer) decode(j *wirejson.Reader, o Options, strict bool) {
 }
 
 func (m *ArenaPlayer) append(w *wire.Writer) {
-	if !validNumber(m.Number) {
-		w.Fail(validNumberFault, "number")
-	}
+	w.Check(validNumber(m.Number), validNumberFault, "number")
 	w.Text(`{"number":`)
 	w.Int(int64(m.Number))
-	if !ValidName(m.Name) {
-		w.Fail(validNameFault, "name")
-	}
+	w.Check(ValidName(m.Name), validNameFault, "name")
 	w.Text(`,"name":`)
 	wirejson.AppendPlain(w, m.Name)
-	if !validCoordinate(m.X) {
-		w.Fail(validCoordinateFault, "x")
-	}
+	w.Check(validCoordinate(m.X), validCoordinateFault, "x")
 	w.Text(`,"x":`)
 	w.Int(int64(m.X))
-	if !validCoordinate(m.Y) {
-		w.Fail(validCoordinateFault, "y")
-	}
+	w.Check(validCoordinate(m.Y), validCoordinateFault, "y")
 	w.Text(`,"y":`)
 	w.Int(int64(m.Y))
 	w.Text(`,"isArmored":`)
@@ -185,14 +169,10 @@ func (m *ConfigureArena) decode(r *wire.Reader, o Options) {
 			switch members.Index() {
 			case 0: // arenaWidth
 				m.ArenaWidth = decodeRange(&j, o, minArena, maxArena)
-				if !isOdd(m.ArenaWidth) {
-					j.Fail(isOddFault)
-				}
+				j.Check(isOdd(m.ArenaWidth), isOddFault)
 			case 1: // arenaHeight
 				m.ArenaHeight = decodeRange(&j, o, minArena, maxArena)
-				if !isOdd(m.ArenaHeight) {
-					j.Fail(isOddFault)
-				}
+				j.Check(isOdd(m.ArenaHeight), isOddFault)
 			case 2: // playTimeMinutes
 				m.PlayTimeMinutes = decodeRange(&j, o, 2, 10)
 			case 3: // armorEffectSeconds
@@ -203,9 +183,7 @@ func (m *ConfigureArena) decode(r *wire.Reader, o Options) {
 				m.MaxPlayers = decodeRange(&j, o, 2, MaxPlayers)
 			case 6: // gameplayMode
 				m.GameplayMode = GameplayMode(decodeInt(&j, o))
-				if !m.GameplayMode.valid() {
-					j.Fail(gameplayModeFault)
-				}
+				j.Check(m.GameplayMode.valid(), gameplayModeFault)
 			}
 		}
 	}
@@ -217,17 +195,13 @@ func (m *ConfigureArena) append(w *wire.Writer) {
 	if m.ArenaWidth < minArena || m.ArenaWidth > maxArena {
 		w.Fail(wire.Outside(minArena, maxArena), "arenaWidth")
 	}
-	if !isOdd(m.ArenaWidth) {
-		w.Fail(isOddFault, "arenaWidth")
-	}
+	w.Check(isOdd(m.ArenaWidth), isOddFault, "arenaWidth")
 	w.Text(`"arenaWidth":`)
 	w.Int(int64(m.ArenaWidth))
 	if m.ArenaHeight < minArena || m.ArenaHeight > maxArena {
 		w.Fail(wire.Outside(minArena, maxArena), "arenaHeight")
 	}
-	if !isOdd(m.ArenaHeight) {
-		w.Fail(isOddFault, "arenaHeight")
-	}
+	w.Check(isOdd(m.ArenaHeight), isOddFault, "arenaHeight")
 	w.Text(`,"arenaHeight":`)
 	w.Int(int64(m.ArenaHeight))
 	if m.PlayTimeMinutes < 2 || m.PlayTimeMinutes > 10 {
@@ -250,9 +224,7 @@ func (m *ConfigureArena) append(w *wire.Writer) {
 	}
 	w.Text(`,"maxPlayers":`)
 	w.Int(int64(m.MaxPlayers))
-	if !m.GameplayMode.valid() {
-		w.Fail(gameplayModeFault, "gameplayMode")
-	}
+	w.Check(m.GameplayMode.valid(), gameplayModeFault, "gameplayMode")
 	w.Text(`,"gameplayMode":`)
 	w.Int(int64(m.GameplayMode))
 	wirejson.AppendExtra(w, m.Extra, configureArenaMembers[:])
@@ -287,37 +259,25 @@ func (m *Field) decode(j *wirejson.Reader, o Options, strict bool) {
 		switch members.Index() {
 		case 0: // x
 			m.X = decodeInt(j, o)
-			if strict && !validCoordinate(m.X) {
-				j.Fail(validCoordinateFault)
-			}
+			j.Check(!strict || validCoordinate(m.X), validCoordinateFault)
 		case 1: // y
 			m.Y = decodeInt(j, o)
-			if strict && !validCoordinate(m.Y) {
-				j.Fail(validCoordinateFault)
-			}
+			j.Check(!strict || validCoordinate(m.Y), validCoordinateFault)
 		case 2: // id
 			m.ID = FieldID(decodeInt(j, o))
-			if strict && !m.ID.Valid() {
-				j.Fail(fieldIDFault)
-			}
+			j.Check(!strict || m.ID.Valid(), fieldIDFault)
 		}
 	}
 }
 
 func (m *Field) append(w *wire.Writer) {
-	if !validCoordinate(m.X) {
-		w.Fail(validCoordinateFault, "x")
-	}
+	w.Check(validCoordinate(m.X), validCoordinateFault, "x")
 	w.Text(`{"x":`)
 	w.Int(int64(m.X))
-	if !validCoordinate(m.Y) {
-		w.Fail(validCoordinateFault, "y")
-	}
+	w.Check(validCoordinate(m.Y), validCoordinateFault, "y")
 	w.Text(`,"y":`)
 	w.Int(int64(m.Y))
-	if !m.ID.Valid() {
-		w.Fail(fieldIDFault, "id")
-	}
+	w.Check(m.ID.Valid(), fieldIDFault, "id")
 	w.Text(`,"id":`)
 	w.Int(int64(m.ID))
 	wirejson.AppendExtra(w, m.Extra, fieldMembers[:])
@@ -374,29 +334,19 @@ func (m *Highscore) decode(j *wirejson.Reader, o Options, strict bool) {
 			m.Name = j.Text()
 		case 1: // walkedSteps
 			m.WalkedSteps = decodeInt(j, o)
-			if strict && !validCount(m.WalkedSteps) {
-				j.Fail(validCountFault)
-			}
+			j.Check(!strict || validCount(m.WalkedSteps), validCountFault)
 		case 2: // plantedBombs
 			m.PlantedBombs = decodeInt(j, o)
-			if strict && !validCount(m.PlantedBombs) {
-				j.Fail(validCountFault)
-			}
+			j.Check(!strict || validCount(m.PlantedBombs), validCountFault)
 		case 3: // destroyedWalls
 			m.DestroyedWalls = decodeInt(j, o)
-			if strict && !validCount(m.DestroyedWalls) {
-				j.Fail(validCountFault)
-			}
+			j.Check(!strict || validCount(m.DestroyedWalls), validCountFault)
 		case 4: // killedPlayers
 			m.KilledPlayers = decodeInt(j, o)
-			if strict && !validCount(m.KilledPlayers) {
-				j.Fail(validCountFault)
-			}
+			j.Check(!strict || validCount(m.KilledPlayers), validCountFault)
 		case 5: // collectedPowerups
 			m.CollectedPowerups = decodeInt(j, o)
-			if strict && !validCount(m.CollectedPowerups) {
-				j.Fail(validCountFault)
-			}
+			j.Check(!strict || validCount(m.CollectedPowerups), validCountFault)
 		case 6: // isSuicided
 			m.IsSuicided = j.Bool()
 		case 7: // isLastPlayer
@@ -410,29 +360,19 @@ func (m *Highscore) decode(j *wirejson.Reader, o Options, strict bool) {
 func (m *Highscore) append(w *wire.Writer) {
 	w.Text(`{"name":`)
 	wirejson.AppendText(w, "name", m.Name)
-	if !validCount(m.WalkedSteps) {
-		w.Fail(validCountFault, "walkedSteps")
-	}
+	w.Check(validCount(m.WalkedSteps), validCountFault, "walkedSteps")
 	w.Text(`,"walkedSteps":`)
 	w.Int(int64(m.WalkedSteps))
-	if !validCount(m.PlantedBombs) {
-		w.Fail(validCountFault, "plantedBombs")
-	}
+	w.Check(validCount(m.PlantedBombs), validCountFault, "plantedBombs")
 	w.Text(`,"plantedBombs":`)
 	w.Int(int64(m.PlantedBombs))
-	if !validCount(m.DestroyedWalls) {
-		w.Fail(validCountFault, "destroyedWalls")
-	}
+	w.Check(validCount(m.DestroyedWalls), validCountFault, "destroyedWalls")
 	w.Text(`,"destroyedWalls":`)
 	w.Int(int64(m.DestroyedWalls))
-	if !validCount(m.KilledPlayers) {
-		w.Fail(validCountFault, "killedPlayers")
-	}
+	w.Check(validCount(m.KilledPlayers), validCountFault, "killedPlayers")
 	w.Text(`,"killedPlayers":`)
 	w.Int(int64(m.KilledPlayers))
-	if !validCount(m.CollectedPowerups) {
-		w.Fail(validCountFault, "collectedPowerups")
-	}
+	w.Check(validCount(m.CollectedPowerups), validCountFault, "collectedPowerups")
 	w.Text(`,"collectedPowerups":`)
 	w.Int(int64(m.CollectedPowerups))
 	w.Text(`,"isSuicided":`)
@@ -457,9 +397,7 @@ func (m *LobbyPlayer) decode(j *wirejson.Reader, o Options, strict bool) {
 		switch members.Index() {
 		case 0: // name
 			m.Name = j.Text()
-			if strict && !ValidName(m.Name) {
-				j.Fail(validNameFault)
-			}
+			j.Check(!strict || ValidName(m.Name), validNameFault)
 		case 1: // isLeader
 			m.IsLeader = j.Bool()
 		}
@@ -467,9 +405,7 @@ func (m *LobbyPlayer) decode(j *wirejson.Reader, o Options, strict bool) {
 }
 
 func (m *LobbyPlayer) append(w *wire.Writer) {
-	if !ValidName(m.Name) {
-		w.Fail(validNameFault, "name")
-	}
+	w.Check(ValidName(m.Name), validNameFault, "name")
 	w.Text(`{"name":`)
 	wirejson.AppendPlain(w, m.Name)
 	w.Text(`,"isLeader":`)
@@ -684,27 +620,19 @@ func (m *PlayerCount) decode(j *wirejson.Reader, o Options, strict bool) {
 		switch members.Index() {
 		case 0: // current
 			m.Current = decodeIntOrText(j, o)
-			if strict && !validCount(m.Current) {
-				j.Fail(validCountFault)
-			}
+			j.Check(!strict || validCount(m.Current), validCountFault)
 		case 1: // max
 			m.Max = decodeInt(j, o)
-			if strict && !validMax(m.Max) {
-				j.Fail(validMaxFault)
-			}
+			j.Check(!strict || validMax(m.Max), validMaxFault)
 		}
 	}
 }
 
 func (m *PlayerCount) append(w *wire.Writer) {
-	if !validCount(m.Current) {
-		w.Fail(validCountFault, "current")
-	}
+	w.Check(validCount(m.Current), validCountFault, "current")
 	w.Text(`{"current":`)
 	w.Int(int64(m.Current))
-	if !validMax(m.Max) {
-		w.Fail(validMaxFault, "max")
-	}
+	w.Check(validMax(m.Max), validMaxFault, "max")
 	w.Text(`,"max":`)
 	w.Int(int64(m.Max))
 	wirejson.AppendExtra(w, m.Extra, playerCountMembers[:])
@@ -823,9 +751,7 @@ var queryGameServersResponseMembers = [...]string{"servers"}
 func (m *QueryGameServersResponse) append(w *wire.Writer) {
 	appendStart(w, commandQueryGameServersResponse)
 	w.In("content", -1)
-	if !m.whole() {
-		w.Fail(wholeFault, "servers")
-	}
+	w.Check(m.whole(), wholeFault, "servers")
 	w.Text(`"servers":[`)
 	for i := range m.Servers {
 		if i > 0 {
@@ -874,19 +800,13 @@ func (m *RegisterGameServer) decode(r *wire.Reader, o Options) {
 			switch members.Index() {
 			case 0: // serverName
 				m.ServerName = j.Text()
-				if !notEmpty(m.ServerName) {
-					j.Fail(notEmptyFault)
-				}
+				j.Check(notEmpty(m.ServerName), notEmptyFault)
 			case 1: // serverAddress
 				m.ServerAddress = j.Text()
-				if !validAddress(m.ServerAddress) {
-					j.Fail(validAddressFault)
-				}
+				j.Check(validAddress(m.ServerAddress), validAddressFault)
 			case 2: // serverPort
 				m.ServerPort = decodeInt(&j, o)
-				if !validPort(m.ServerPort) {
-					j.Fail(validPortFault)
-				}
+				j.Check(validPort(m.ServerPort), validPortFault)
 			}
 		}
 	}
@@ -895,19 +815,13 @@ func (m *RegisterGameServer) decode(r *wire.Reader, o Options) {
 func (m *RegisterGameServer) append(w *wire.Writer) {
 	appendStart(w, commandRegisterGameServer)
 	w.In("content", -1)
-	if !notEmpty(m.ServerName) {
-		w.Fail(notEmptyFault, "serverName")
-	}
+	w.Check(notEmpty(m.ServerName), notEmptyFault, "serverName")
 	w.Text(`"serverName":`)
 	wirejson.AppendText(w, "serverName", m.ServerName)
-	if !validAddress(m.ServerAddress) {
-		w.Fail(validAddressFault, "serverAddress")
-	}
+	w.Check(validAddress(m.ServerAddress), validAddressFault, "serverAddress")
 	w.Text(`,"serverAddress":`)
 	wirejson.AppendText(w, "serverAddress", m.ServerAddress)
-	if !validPort(m.ServerPort) {
-		w.Fail(validPortFault, "serverPort")
-	}
+	w.Check(validPort(m.ServerPort), validPortFault, "serverPort")
 	w.Text(`,"serverPort":`)
 	w.Int(int64(m.ServerPort))
 	wirejson.AppendExtra(w, m.Extra, registerGameServerMembers[:])
@@ -946,9 +860,7 @@ func (m *RegisterPlayer) decode(r *wire.Reader, o Options) {
 			switch members.Index() {
 			case 0: // name
 				m.Name = j.Text()
-				if o.Strict && !ValidName(m.Name) {
-					j.Fail(validNameFault)
-				}
+				j.Check(!o.Strict || ValidName(m.Name), validNameFault)
 			}
 		}
 	}
@@ -957,9 +869,7 @@ func (m *RegisterPlayer) decode(r *wire.Reader, o Options) {
 func (m *RegisterPlayer) append(w *wire.Writer) {
 	appendStart(w, commandRegisterPlayer)
 	w.In("content", -1)
-	if !ValidName(m.Name) {
-		w.Fail(validNameFault, "name")
-	}
+	w.Check(ValidName(m.Name), validNameFault, "name")
 	w.Text(`"name":`)
 	wirejson.AppendPlain(w, m.Name)
 	wirejson.AppendExtra(w, m.Extra, registerPlayerMembers[:])
@@ -1015,9 +925,7 @@ func (m *RegisterPlayerResponse) append(w *wire.Writer) {
 	w.In("content", -1)
 	w.Text(`"rejected":`)
 	wirejson.AppendBool(w, m.Rejected)
-	if !m.consistent() {
-		w.Fail(consistentFault, "adaptedName")
-	}
+	w.Check(m.consistent(), consistentFault, "adaptedName")
 	w.Text(`,"adaptedName":`)
 	wirejson.AppendText(w, "adaptedName", m.AdaptedName)
 	wirejson.AppendExtra(w, m.Extra, registerPlayerResponseMembers[:])
@@ -1117,19 +1025,13 @@ func (m *Server) decode(j *wirejson.Reader, o Options, strict bool) {
 		switch members.Index() {
 		case 0: // name
 			m.Name = j.Text()
-			if strict && !notEmpty(m.Name) {
-				j.Fail(notEmptyFault)
-			}
+			j.Check(!strict || notEmpty(m.Name), notEmptyFault)
 		case 1: // address
 			m.Address = j.Text()
-			if strict && !validAddress(m.Address) {
-				j.Fail(validAddressFault)
-			}
+			j.Check(!strict || validAddress(m.Address), validAddressFault)
 		case 2: // port
 			m.Port = decodeInt(j, o)
-			if strict && !validPort(m.Port) {
-				j.Fail(validPortFault)
-			}
+			j.Check(!strict || validPort(m.Port), validPortFault)
 		case 3: // players
 			m.Players = PlayerCount{}
 			m.Players.decode(j, o, strict)
@@ -1137,27 +1039,19 @@ func (m *Server) decode(j *wirejson.Reader, o Options, strict bool) {
 			m.IsLobbyOpen = j.Bool()
 		case 5: // gameplayMode
 			m.GameplayMode = GameplayMode(decodeInt(j, o))
-			if strict && !m.GameplayMode.valid() {
-				j.Fail(gameplayModeFault)
-			}
+			j.Check(!strict || m.GameplayMode.valid(), gameplayModeFault)
 		}
 	}
 }
 
 func (m *Server) append(w *wire.Writer) {
-	if !notEmpty(m.Name) {
-		w.Fail(notEmptyFault, "name")
-	}
+	w.Check(notEmpty(m.Name), notEmptyFault, "name")
 	w.Text(`{"name":`)
 	wirejson.AppendText(w, "name", m.Name)
-	if !validAddress(m.Address) {
-		w.Fail(validAddressFault, "address")
-	}
+	w.Check(validAddress(m.Address), validAddressFault, "address")
 	w.Text(`,"address":`)
 	wirejson.AppendText(w, "address", m.Address)
-	if !validPort(m.Port) {
-		w.Fail(validPortFault, "port")
-	}
+	w.Check(validPort(m.Port), validPortFault, "port")
 	w.Text(`,"port":`)
 	w.Int(int64(m.Port))
 	w.Text(`,"players":`)
@@ -1166,9 +1060,7 @@ func (m *Server) append(w *wire.Writer) {
 	w.InMember("")
 	w.Text(`,"isLobbyOpen":`)
 	wirejson.AppendBool(w, m.IsLobbyOpen)
-	if !m.GameplayMode.valid() {
-		w.Fail(gameplayModeFault, "gameplayMode")
-	}
+	w.Check(m.GameplayMode.valid(), gameplayModeFault, "gameplayMode")
 	w.Text(`,"gameplayMode":`)
 	w.Int(int64(m.GameplayMode))
 	wirejson.AppendExtra(w, m.Extra, serverMembers[:])
@@ -1250,9 +1142,7 @@ func (m *UpdateGameServerStats) decode(r *wire.Reader, o Options) {
 				m.IsLobbyOpen = j.Bool()
 			case 2: // gameplayMode
 				m.GameplayMode = GameplayMode(decodeInt(&j, o))
-				if !m.GameplayMode.valid() {
-					j.Fail(gameplayModeFault)
-				}
+				j.Check(m.GameplayMode.valid(), gameplayModeFault)
 			}
 		}
 	}
@@ -1267,9 +1157,7 @@ func (m *UpdateGameServerStats) append(w *wire.Writer) {
 	w.InMember("")
 	w.Text(`,"isLobbyOpen":`)
 	wirejson.AppendBool(w, m.IsLobbyOpen)
-	if !m.GameplayMode.valid() {
-		w.Fail(gameplayModeFault, "gameplayMode")
-	}
+	w.Check(m.GameplayMode.valid(), gameplayModeFault, "gameplayMode")
 	w.Text(`,"gameplayMode":`)
 	w.Int(int64(m.GameplayMode))
 	wirejson.AppendExtra(w, m.Extra, updateGameServerStatsMembers[:])

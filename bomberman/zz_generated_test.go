@@ -45,39 +45,27 @@ var (
 		bomberman.Options.ParseUpdateGameServerStats, bomberman.Explain[bomberman.UpdateGameServerStats], false)
 )
 
+var messages = []codectest.Tested{
+	{Message: "ArenaUpdated", Codec: arenaUpdatedCodec, Refused: true},
+	{Message: "ConfigureArena", Codec: configureArenaCodec, Refused: true},
+	{Message: "Heartbeat", Codec: heartbeatCodec, Refused: true},
+	{Message: "Message", Codec: messageCodec, Union: true},
+	{Message: "PlayerAction", Codec: playerActionCodec, Refused: true},
+	{Message: "PlayersUpdated", Codec: playersUpdatedCodec, Refused: true},
+	{Message: "QueryGameServers", Codec: queryGameServersCodec, Refused: true},
+	{Message: "QueryGameServersResponse", Codec: queryGameServersResponseCodec, Refused: true},
+	{Message: "RegisterGameServer", Codec: registerGameServerCodec, Refused: true},
+	{Message: "RegisterPlayer", Codec: registerPlayerCodec, Refused: true},
+	{Message: "RegisterPlayerResponse", Codec: registerPlayerResponseCodec, Refused: true},
+	{Message: "RoundEndHighscore", Codec: roundEndHighscoreCodec, Refused: true},
+	{Message: "Unknown", Codec: unknownCodec, Refused: true},
+	{Message: "UnregisterGameServer", Codec: unregisterGameServerCodec, Refused: true},
+	{Message: "UpdateGameServerStats", Codec: updateGameServerStatsCodec, Refused: true},
+}
+
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(_ testing.TB, f golden.File) codectest.Law {
-	switch f.Message() {
-	case "ArenaUpdated":
-		return arenaUpdatedCodec.Law(f)
-	case "ConfigureArena":
-		return configureArenaCodec.Law(f)
-	case "Heartbeat":
-		return heartbeatCodec.Law(f)
-	case "PlayerAction":
-		return playerActionCodec.Law(f)
-	case "PlayersUpdated":
-		return playersUpdatedCodec.Law(f)
-	case "QueryGameServers":
-		return queryGameServersCodec.Law(f)
-	case "QueryGameServersResponse":
-		return queryGameServersResponseCodec.Law(f)
-	case "RegisterGameServer":
-		return registerGameServerCodec.Law(f)
-	case "RegisterPlayer":
-		return registerPlayerCodec.Law(f)
-	case "RegisterPlayerResponse":
-		return registerPlayerResponseCodec.Law(f)
-	case "RoundEndHighscore":
-		return roundEndHighscoreCodec.Law(f)
-	case "Unknown":
-		return unknownCodec.Law(f)
-	case "UnregisterGameServer":
-		return unregisterGameServerCodec.Law(f)
-	case "UpdateGameServerStats":
-		return updateGameServerStatsCodec.Law(f)
-	}
-	return nil
+	return codectest.LawOf(messages, f)
 }
 
 func FuzzArenaUpdated(f *testing.F)             { arenaUpdatedCodec.Fuzz(f) }
@@ -95,42 +83,7 @@ func FuzzUnknown(f *testing.F)                  { unknownCodec.Fuzz(f) }
 func FuzzUnregisterGameServer(f *testing.F)     { unregisterGameServerCodec.Fuzz(f) }
 func FuzzUpdateGameServerStats(f *testing.F)    { updateGameServerStatsCodec.Fuzz(f) }
 
-func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
-func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
-
-func TestRandomValues(t *testing.T) {
-	t.Run("ArenaUpdated", arenaUpdatedCodec.RandomValues)
-	t.Run("ConfigureArena", configureArenaCodec.RandomValues)
-	t.Run("Heartbeat", heartbeatCodec.RandomValues)
-	t.Run("Message", messageCodec.RandomValues)
-	t.Run("PlayerAction", playerActionCodec.RandomValues)
-	t.Run("PlayersUpdated", playersUpdatedCodec.RandomValues)
-	t.Run("QueryGameServers", queryGameServersCodec.RandomValues)
-	t.Run("QueryGameServersResponse", queryGameServersResponseCodec.RandomValues)
-	t.Run("RegisterGameServer", registerGameServerCodec.RandomValues)
-	t.Run("RegisterPlayer", registerPlayerCodec.RandomValues)
-	t.Run("RegisterPlayerResponse", registerPlayerResponseCodec.RandomValues)
-	t.Run("RoundEndHighscore", roundEndHighscoreCodec.RandomValues)
-	t.Run("Unknown", unknownCodec.RandomValues)
-	t.Run("UnregisterGameServer", unregisterGameServerCodec.RandomValues)
-	t.Run("UpdateGameServerStats", updateGameServerStatsCodec.RandomValues)
-}
-
-func TestComplete(t *testing.T) {
-	codectest.Complete(t, []codectest.Proof{
-		{Message: "ArenaUpdated", Refused: true},
-		{Message: "ConfigureArena", Refused: true},
-		{Message: "Heartbeat", Refused: true},
-		{Message: "PlayerAction", Refused: true},
-		{Message: "PlayersUpdated", Refused: true},
-		{Message: "QueryGameServers", Refused: true},
-		{Message: "QueryGameServersResponse", Refused: true},
-		{Message: "RegisterGameServer", Refused: true},
-		{Message: "RegisterPlayer", Refused: true},
-		{Message: "RegisterPlayerResponse", Refused: true},
-		{Message: "RoundEndHighscore", Refused: true},
-		{Message: "Unknown", Refused: true},
-		{Message: "UnregisterGameServer", Refused: true},
-		{Message: "UpdateGameServerStats", Refused: true},
-	})
-}
+func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
+func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }

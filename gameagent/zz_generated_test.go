@@ -46,38 +46,30 @@ var (
 		gameagent.Options.ParseToServer, gameagent.ExplainToServer, false)
 )
 
+var messages = []codectest.Tested{
+	{Message: "Challenge", Codec: challengeCodec},
+	{Message: "FromServer", Codec: fromServerCodec, Union: true},
+	{Message: "Heartbeat", Codec: heartbeatCodec, Refused: true},
+	{Message: "Join", Codec: joinCodec},
+	{Message: "ListRequest", Codec: listRequestCodec},
+	{Message: "Ping", Codec: pingCodec, Refused: true},
+	{Message: "PingRequest", Codec: pingRequestCodec},
+	{Message: "Players", Codec: playersCodec, Refused: true},
+	{Message: "PlayersRequest", Codec: playersRequestCodec},
+	{Message: "ServerList", Codec: serverListCodec, Refused: true},
+	{Message: "StateChanged", Codec: stateChangedCodec},
+	{Message: "Status", Codec: statusCodec, Refused: true},
+	{Message: "StatusRequest", Codec: statusRequestCodec},
+	{Message: "ToMaster", Codec: toMasterCodec, Union: true},
+	{Message: "ToServer", Codec: toServerCodec, Union: true},
+}
+
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(t testing.TB, f golden.File) codectest.Law {
 	if law := specialLaw(t, f); law != nil {
 		return law
 	}
-	switch f.Message() {
-	case "Challenge":
-		return challengeCodec.Law(f)
-	case "Heartbeat":
-		return heartbeatCodec.Law(f)
-	case "Join":
-		return joinCodec.Law(f)
-	case "ListRequest":
-		return listRequestCodec.Law(f)
-	case "Ping":
-		return pingCodec.Law(f)
-	case "PingRequest":
-		return pingRequestCodec.Law(f)
-	case "Players":
-		return playersCodec.Law(f)
-	case "PlayersRequest":
-		return playersRequestCodec.Law(f)
-	case "ServerList":
-		return serverListCodec.Law(f)
-	case "StateChanged":
-		return stateChangedCodec.Law(f)
-	case "Status":
-		return statusCodec.Law(f)
-	case "StatusRequest":
-		return statusRequestCodec.Law(f)
-	}
-	return nil
+	return codectest.LawOf(messages, f)
 }
 
 func FuzzChallenge(f *testing.F)      { challengeCodec.Fuzz(f) }
@@ -116,40 +108,7 @@ func codecOf[M codectest.Message](
 	return c
 }
 
-func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
-func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
-
-func TestRandomValues(t *testing.T) {
-	t.Run("Challenge", challengeCodec.RandomValues)
-	t.Run("FromServer", fromServerCodec.RandomValues)
-	t.Run("Heartbeat", heartbeatCodec.RandomValues)
-	t.Run("Join", joinCodec.RandomValues)
-	t.Run("ListRequest", listRequestCodec.RandomValues)
-	t.Run("Ping", pingCodec.RandomValues)
-	t.Run("PingRequest", pingRequestCodec.RandomValues)
-	t.Run("Players", playersCodec.RandomValues)
-	t.Run("PlayersRequest", playersRequestCodec.RandomValues)
-	t.Run("ServerList", serverListCodec.RandomValues)
-	t.Run("StateChanged", stateChangedCodec.RandomValues)
-	t.Run("Status", statusCodec.RandomValues)
-	t.Run("StatusRequest", statusRequestCodec.RandomValues)
-	t.Run("ToMaster", toMasterCodec.RandomValues)
-	t.Run("ToServer", toServerCodec.RandomValues)
-}
-
-func TestComplete(t *testing.T) {
-	codectest.Complete(t, []codectest.Proof{
-		{Message: "Challenge", Refused: false},
-		{Message: "Heartbeat", Refused: true},
-		{Message: "Join", Refused: false},
-		{Message: "ListRequest", Refused: false},
-		{Message: "Ping", Refused: true},
-		{Message: "PingRequest", Refused: false},
-		{Message: "Players", Refused: true},
-		{Message: "PlayersRequest", Refused: false},
-		{Message: "ServerList", Refused: true},
-		{Message: "StateChanged", Refused: false},
-		{Message: "Status", Refused: true},
-		{Message: "StatusRequest", Refused: false},
-	})
-}
+func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
+func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }

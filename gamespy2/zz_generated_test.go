@@ -30,28 +30,23 @@ var (
 		gamespy2.Options.ParseStatRequest, gamespy2.Explain[gamespy2.StatRequest], false)
 )
 
+var messages = []codectest.Tested{
+	{Message: "BasicStat", Codec: basicStatCodec, Refused: true},
+	{Message: "ChallengeResponse", Codec: challengeResponseCodec},
+	{Message: "EchoResponse", Codec: echoResponseCodec, Refused: true},
+	{Message: "Packet", Codec: packetCodec, Refused: true},
+	{Message: "Request", Codec: requestCodec, Refused: true},
+	{Message: "Response", Codec: responseCodec, Refused: true},
+	{Message: "StatRequest", Codec: statRequestCodec},
+	{Message: "Values", Refused: true},
+}
+
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(t testing.TB, f golden.File) codectest.Law {
 	if law := specialLaw(t, f); law != nil {
 		return law
 	}
-	switch f.Message() {
-	case "BasicStat":
-		return basicStatCodec.Law(f)
-	case "ChallengeResponse":
-		return challengeResponseCodec.Law(f)
-	case "EchoResponse":
-		return echoResponseCodec.Law(f)
-	case "Packet":
-		return packetCodec.Law(f)
-	case "Request":
-		return requestCodec.Law(f)
-	case "Response":
-		return responseCodec.Law(f)
-	case "StatRequest":
-		return statRequestCodec.Law(f)
-	}
-	return nil
+	return codectest.LawOf(messages, f)
 }
 
 func FuzzBasicStat(f *testing.F)         { basicStatCodec.Fuzz(f) }
@@ -80,28 +75,7 @@ func codecOf[M codectest.Message](
 	return c
 }
 
-func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
-func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
-
-func TestRandomValues(t *testing.T) {
-	t.Run("BasicStat", basicStatCodec.RandomValues)
-	t.Run("ChallengeResponse", challengeResponseCodec.RandomValues)
-	t.Run("EchoResponse", echoResponseCodec.RandomValues)
-	t.Run("Packet", packetCodec.RandomValues)
-	t.Run("Request", requestCodec.RandomValues)
-	t.Run("Response", responseCodec.RandomValues)
-	t.Run("StatRequest", statRequestCodec.RandomValues)
-}
-
-func TestComplete(t *testing.T) {
-	codectest.Complete(t, []codectest.Proof{
-		{Message: "BasicStat", Refused: true},
-		{Message: "ChallengeResponse", Refused: false},
-		{Message: "EchoResponse", Refused: true},
-		{Message: "Packet", Refused: true},
-		{Message: "Request", Refused: true},
-		{Message: "Response", Refused: true},
-		{Message: "StatRequest", Refused: false},
-		{Message: "Values", Refused: true},
-	})
-}
+func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
+func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }

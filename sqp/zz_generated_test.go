@@ -26,24 +26,21 @@ var (
 		nil, sqp.Explain[sqp.Request], false)
 )
 
+var messages = []codectest.Tested{
+	{Message: "ChallengeRequest", Codec: challengeRequestCodec},
+	{Message: "ChallengeResponse", Codec: challengeResponseCodec},
+	{Message: "Packet", Codec: packetCodec, Refused: true},
+	{Message: "QueryRequest", Codec: queryRequestCodec},
+	{Message: "QueryResponse", Refused: true},
+	{Message: "Request", Codec: requestCodec, Refused: true},
+}
+
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(t testing.TB, f golden.File) codectest.Law {
 	if law := specialLaw(t, f); law != nil {
 		return law
 	}
-	switch f.Message() {
-	case "ChallengeRequest":
-		return challengeRequestCodec.Law(f)
-	case "ChallengeResponse":
-		return challengeResponseCodec.Law(f)
-	case "Packet":
-		return packetCodec.Law(f)
-	case "QueryRequest":
-		return queryRequestCodec.Law(f)
-	case "Request":
-		return requestCodec.Law(f)
-	}
-	return nil
+	return codectest.LawOf(messages, f)
 }
 
 func FuzzChallengeRequest(f *testing.F)  { challengeRequestCodec.Fuzz(f) }
@@ -68,24 +65,7 @@ func codecOf[M codectest.Message](
 	return c
 }
 
-func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
-func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
-
-func TestRandomValues(t *testing.T) {
-	t.Run("ChallengeRequest", challengeRequestCodec.RandomValues)
-	t.Run("ChallengeResponse", challengeResponseCodec.RandomValues)
-	t.Run("Packet", packetCodec.RandomValues)
-	t.Run("QueryRequest", queryRequestCodec.RandomValues)
-	t.Run("Request", requestCodec.RandomValues)
-}
-
-func TestComplete(t *testing.T) {
-	codectest.Complete(t, []codectest.Proof{
-		{Message: "ChallengeRequest", Refused: false},
-		{Message: "ChallengeResponse", Refused: false},
-		{Message: "Packet", Refused: true},
-		{Message: "QueryRequest", Refused: false},
-		{Message: "QueryResponse", Refused: true},
-		{Message: "Request", Refused: true},
-	})
-}
+func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
+func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }

@@ -204,9 +204,7 @@ func (m *Game) decodeLayout(r *wire.Reader, o Options, l Layout) {
 func (m *Game) appendLayout(w *wire.Writer, b wire.Block, l Layout) {
 	switch l {
 	case Layout20:
-		if m.Version != 0 {
-			w.Refuse("version", "does not exist in this layout")
-		}
+		w.Check(m.Version == 0, wire.NotInLayout, "version")
 		appendText(w, &b, 64, "name", m.Name)
 		b.Uint32LE(m.Size)
 		b.Uint32LE(m.Flags)
@@ -217,64 +215,26 @@ func (m *Game) appendLayout(w *wire.Writer, b wire.Block, l Layout) {
 		b.Uint32LE(m.UserFlags[1])
 		b.Uint32LE(m.UserFlags[2])
 		b.Uint32LE(m.UserFlags[3])
-		if m.Misc != "" {
-			w.Refuse("misc", "does not exist in this layout")
-		}
-		if m.SecondaryHosts[0] != "" {
-			w.Refuse("secondaryHosts[0]", "does not exist in this layout")
-		}
-		if m.SecondaryHosts[1] != "" {
-			w.Refuse("secondaryHosts[1]", "does not exist in this layout")
-		}
-		if m.Extra != "" {
-			w.Refuse("extra", "does not exist in this layout")
-		}
-		if m.HostPort != 0 {
-			w.Refuse("hostPort", "does not exist in this layout")
-		}
-		if m.MapName != "" {
-			w.Refuse("mapName", "does not exist in this layout")
-		}
-		if m.HostName != "" {
-			w.Refuse("hostName", "does not exist in this layout")
-		}
-		if m.VersionString != "" {
-			w.Refuse("versionString", "does not exist in this layout")
-		}
-		if m.ModList != "" {
-			w.Refuse("modList", "does not exist in this layout")
-		}
-		if m.NetcodeMajor != 0 {
-			w.Refuse("netcodeMajor", "does not exist in this layout")
-		}
-		if m.NetcodeMinor != 0 {
-			w.Refuse("netcodeMinor", "does not exist in this layout")
-		}
-		if m.Private != 0 {
-			w.Refuse("private", "does not exist in this layout")
-		}
-		if m.Pure != 0 {
-			w.Refuse("pure", "does not exist in this layout")
-		}
-		if m.Mods != 0 {
-			w.Refuse("mods", "does not exist in this layout")
-		}
-		if m.GameID != 0 {
-			w.Refuse("gameId", "does not exist in this layout")
-		}
-		if m.Limits != 0 {
-			w.Refuse("limits", "does not exist in this layout")
-		}
-		if m.OS != 0 {
-			w.Refuse("os", "does not exist in this layout")
-		}
-		if m.NetcodeWord != 0 {
-			w.Refuse("netcodeWord", "does not exist in this layout")
-		}
+		w.Check(m.Misc == "", wire.NotInLayout, "misc")
+		w.Check(m.SecondaryHosts[0] == "", wire.NotInLayout, "secondaryHosts[0]")
+		w.Check(m.SecondaryHosts[1] == "", wire.NotInLayout, "secondaryHosts[1]")
+		w.Check(m.Extra == "", wire.NotInLayout, "extra")
+		w.Check(m.HostPort == 0, wire.NotInLayout, "hostPort")
+		w.Check(m.MapName == "", wire.NotInLayout, "mapName")
+		w.Check(m.HostName == "", wire.NotInLayout, "hostName")
+		w.Check(m.VersionString == "", wire.NotInLayout, "versionString")
+		w.Check(m.ModList == "", wire.NotInLayout, "modList")
+		w.Check(m.NetcodeMajor == 0, wire.NotInLayout, "netcodeMajor")
+		w.Check(m.NetcodeMinor == 0, wire.NotInLayout, "netcodeMinor")
+		w.Check(m.Private == 0, wire.NotInLayout, "private")
+		w.Check(m.Pure == 0, wire.NotInLayout, "pure")
+		w.Check(m.Mods == 0, wire.NotInLayout, "mods")
+		w.Check(m.GameID == 0, wire.NotInLayout, "gameId")
+		w.Check(m.Limits == 0, wire.NotInLayout, "limits")
+		w.Check(m.OS == 0, wire.NotInLayout, "os")
+		w.Check(m.NetcodeWord == 0, wire.NotInLayout, "netcodeWord")
 	case Layout21:
-		if m.Version != 0 {
-			w.Refuse("version", "does not exist in this layout")
-		}
+		w.Check(m.Version == 0, wire.NotInLayout, "version")
 		appendText(w, &b, 64, "name", m.Name)
 		b.Uint32(m.Size)
 		b.Uint32(m.Flags)
@@ -285,60 +245,24 @@ func (m *Game) appendLayout(w *wire.Writer, b wire.Block, l Layout) {
 		b.Uint32(m.UserFlags[1])
 		b.Uint32(m.UserFlags[2])
 		b.Uint32(m.UserFlags[3])
-		if m.Misc != "" {
-			w.Refuse("misc", "does not exist in this layout")
-		}
-		if m.SecondaryHosts[0] != "" {
-			w.Refuse("secondaryHosts[0]", "does not exist in this layout")
-		}
-		if m.SecondaryHosts[1] != "" {
-			w.Refuse("secondaryHosts[1]", "does not exist in this layout")
-		}
-		if m.Extra != "" {
-			w.Refuse("extra", "does not exist in this layout")
-		}
-		if m.HostPort != 0 {
-			w.Refuse("hostPort", "does not exist in this layout")
-		}
-		if m.MapName != "" {
-			w.Refuse("mapName", "does not exist in this layout")
-		}
-		if m.HostName != "" {
-			w.Refuse("hostName", "does not exist in this layout")
-		}
-		if m.VersionString != "" {
-			w.Refuse("versionString", "does not exist in this layout")
-		}
-		if m.ModList != "" {
-			w.Refuse("modList", "does not exist in this layout")
-		}
-		if m.NetcodeMajor != 0 {
-			w.Refuse("netcodeMajor", "does not exist in this layout")
-		}
-		if m.NetcodeMinor != 0 {
-			w.Refuse("netcodeMinor", "does not exist in this layout")
-		}
-		if m.Private != 0 {
-			w.Refuse("private", "does not exist in this layout")
-		}
-		if m.Pure != 0 {
-			w.Refuse("pure", "does not exist in this layout")
-		}
-		if m.Mods != 0 {
-			w.Refuse("mods", "does not exist in this layout")
-		}
-		if m.GameID != 0 {
-			w.Refuse("gameId", "does not exist in this layout")
-		}
-		if m.Limits != 0 {
-			w.Refuse("limits", "does not exist in this layout")
-		}
-		if m.OS != 0 {
-			w.Refuse("os", "does not exist in this layout")
-		}
-		if m.NetcodeWord != 0 {
-			w.Refuse("netcodeWord", "does not exist in this layout")
-		}
+		w.Check(m.Misc == "", wire.NotInLayout, "misc")
+		w.Check(m.SecondaryHosts[0] == "", wire.NotInLayout, "secondaryHosts[0]")
+		w.Check(m.SecondaryHosts[1] == "", wire.NotInLayout, "secondaryHosts[1]")
+		w.Check(m.Extra == "", wire.NotInLayout, "extra")
+		w.Check(m.HostPort == 0, wire.NotInLayout, "hostPort")
+		w.Check(m.MapName == "", wire.NotInLayout, "mapName")
+		w.Check(m.HostName == "", wire.NotInLayout, "hostName")
+		w.Check(m.VersionString == "", wire.NotInLayout, "versionString")
+		w.Check(m.ModList == "", wire.NotInLayout, "modList")
+		w.Check(m.NetcodeMajor == 0, wire.NotInLayout, "netcodeMajor")
+		w.Check(m.NetcodeMinor == 0, wire.NotInLayout, "netcodeMinor")
+		w.Check(m.Private == 0, wire.NotInLayout, "private")
+		w.Check(m.Pure == 0, wire.NotInLayout, "pure")
+		w.Check(m.Mods == 0, wire.NotInLayout, "mods")
+		w.Check(m.GameID == 0, wire.NotInLayout, "gameId")
+		w.Check(m.Limits == 0, wire.NotInLayout, "limits")
+		w.Check(m.OS == 0, wire.NotInLayout, "os")
+		w.Check(m.NetcodeWord == 0, wire.NotInLayout, "netcodeWord")
 	case layout22:
 		b.Uint32(m.Version)
 		appendText(w, &b, 64, "name", m.Name)
@@ -352,22 +276,12 @@ func (m *Game) appendLayout(w *wire.Writer, b wire.Block, l Layout) {
 		b.Uint32(m.UserFlags[2])
 		b.Uint32(m.UserFlags[3])
 		appendText(w, &b, 64, "misc", m.Misc)
-		if m.SecondaryHosts[0] != "" {
-			w.Refuse("secondaryHosts[0]", "does not exist in this layout")
-		}
-		if m.SecondaryHosts[1] != "" {
-			w.Refuse("secondaryHosts[1]", "does not exist in this layout")
-		}
+		w.Check(m.SecondaryHosts[0] == "", wire.NotInLayout, "secondaryHosts[0]")
+		w.Check(m.SecondaryHosts[1] == "", wire.NotInLayout, "secondaryHosts[1]")
 		appendText(w, &b, 255, "extra", m.Extra)
-		if m.HostPort != 0 {
-			w.Refuse("hostPort", "does not exist in this layout")
-		}
-		if m.MapName != "" {
-			w.Refuse("mapName", "does not exist in this layout")
-		}
-		if m.HostName != "" {
-			w.Refuse("hostName", "does not exist in this layout")
-		}
+		w.Check(m.HostPort == 0, wire.NotInLayout, "hostPort")
+		w.Check(m.MapName == "", wire.NotInLayout, "mapName")
+		w.Check(m.HostName == "", wire.NotInLayout, "hostName")
 		appendText(w, &b, 64, "versionString", m.VersionString)
 		appendText(w, &b, 255, "modList", m.ModList)
 		b.Uint32(m.NetcodeMajor)
@@ -391,21 +305,13 @@ func (m *Game) appendLayout(w *wire.Writer, b wire.Block, l Layout) {
 		b.Uint32(m.UserFlags[1])
 		b.Uint32(m.UserFlags[2])
 		b.Uint32(m.UserFlags[3])
-		if m.Misc != "" {
-			w.Refuse("misc", "does not exist in this layout")
-		}
+		w.Check(m.Misc == "", wire.NotInLayout, "misc")
 		appendHost(w, &b, 40, "secondaryHosts[0]", m.SecondaryHosts[0])
 		appendHost(w, &b, 40, "secondaryHosts[1]", m.SecondaryHosts[1])
 		appendText(w, &b, 239, "extra", m.Extra)
-		if m.HostPort != 0 {
-			w.Refuse("hostPort", "does not exist in this layout")
-		}
-		if m.MapName != "" {
-			w.Refuse("mapName", "does not exist in this layout")
-		}
-		if m.HostName != "" {
-			w.Refuse("hostName", "does not exist in this layout")
-		}
+		w.Check(m.HostPort == 0, wire.NotInLayout, "hostPort")
+		w.Check(m.MapName == "", wire.NotInLayout, "mapName")
+		w.Check(m.HostName == "", wire.NotInLayout, "hostName")
 		appendText(w, &b, 64, "versionString", m.VersionString)
 		appendText(w, &b, 255, "modList", m.ModList)
 		b.Uint32(m.NetcodeMajor)
@@ -429,15 +335,11 @@ func (m *Game) appendLayout(w *wire.Writer, b wire.Block, l Layout) {
 		b.Uint32(m.UserFlags[1])
 		b.Uint32(m.UserFlags[2])
 		b.Uint32(m.UserFlags[3])
-		if m.Misc != "" {
-			w.Refuse("misc", "does not exist in this layout")
-		}
+		w.Check(m.Misc == "", wire.NotInLayout, "misc")
 		appendHost(w, &b, 40, "secondaryHosts[0]", m.SecondaryHosts[0])
 		appendHost(w, &b, 40, "secondaryHosts[1]", m.SecondaryHosts[1])
 		appendText(w, &b, 159, "extra", m.Extra)
-		if m.HostPort != 0 {
-			w.Refuse("hostPort", "does not exist in this layout")
-		}
+		w.Check(m.HostPort == 0, wire.NotInLayout, "hostPort")
 		appendText(w, &b, 40, "mapName", m.MapName)
 		appendText(w, &b, 40, "hostName", m.HostName)
 		appendText(w, &b, 64, "versionString", m.VersionString)
@@ -463,9 +365,7 @@ func (m *Game) appendLayout(w *wire.Writer, b wire.Block, l Layout) {
 		b.Uint32(m.UserFlags[1])
 		b.Uint32(m.UserFlags[2])
 		b.Uint32(m.UserFlags[3])
-		if m.Misc != "" {
-			w.Refuse("misc", "does not exist in this layout")
-		}
+		w.Check(m.Misc == "", wire.NotInLayout, "misc")
 		appendHost(w, &b, 40, "secondaryHosts[0]", m.SecondaryHosts[0])
 		appendHost(w, &b, 40, "secondaryHosts[1]", m.SecondaryHosts[1])
 		appendText(w, &b, 157, "extra", m.Extra)

@@ -30,26 +30,22 @@ var (
 		warzone.Options.ParseStatus, warzone.Explain[warzone.Status], true)
 )
 
+var messages = []codectest.Tested{
+	{Message: "AliveReply", Codec: aliveReplyCodec},
+	{Message: "AliveRequest", Codec: aliveRequestCodec},
+	{Message: "Game", Codec: gameCodec, Refused: true},
+	{Message: "GameIDReply", Codec: gameIDReplyCodec},
+	{Message: "ListReply", Codec: listReplyCodec, Refused: true},
+	{Message: "Request", Codec: requestCodec, Union: true},
+	{Message: "Status", Codec: statusCodec, Refused: true},
+}
+
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(t testing.TB, f golden.File) codectest.Law {
 	if law := specialLaw(t, f); law != nil {
 		return law
 	}
-	switch f.Message() {
-	case "AliveReply":
-		return aliveReplyCodec.Law(f)
-	case "AliveRequest":
-		return aliveRequestCodec.Law(f)
-	case "Game":
-		return gameCodec.Law(f)
-	case "GameIDReply":
-		return gameIDReplyCodec.Law(f)
-	case "ListReply":
-		return listReplyCodec.Law(f)
-	case "Status":
-		return statusCodec.Law(f)
-	}
-	return nil
+	return codectest.LawOf(messages, f)
 }
 
 func FuzzAliveReply(f *testing.F)   { aliveReplyCodec.Fuzz(f) }
@@ -80,26 +76,7 @@ func codecOf[M codectest.Message](
 	return c
 }
 
-func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
-func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
-
-func TestRandomValues(t *testing.T) {
-	t.Run("AliveReply", aliveReplyCodec.RandomValues)
-	t.Run("AliveRequest", aliveRequestCodec.RandomValues)
-	t.Run("Game", gameCodec.RandomValues)
-	t.Run("GameIDReply", gameIDReplyCodec.RandomValues)
-	t.Run("ListReply", listReplyCodec.RandomValues)
-	t.Run("Request", requestCodec.RandomValues)
-	t.Run("Status", statusCodec.RandomValues)
-}
-
-func TestComplete(t *testing.T) {
-	codectest.Complete(t, []codectest.Proof{
-		{Message: "AliveReply", Refused: false},
-		{Message: "AliveRequest", Refused: false},
-		{Message: "Game", Refused: true},
-		{Message: "GameIDReply", Refused: false},
-		{Message: "ListReply", Refused: true},
-		{Message: "Status", Refused: true},
-	})
-}
+func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
+func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }

@@ -50,42 +50,32 @@ var (
 		nil, gamespy1.Explain[gamespy1.Validation], false)
 )
 
+var messages = []codectest.Tested{
+	{Message: "AddressList", Codec: addressListCodec, Refused: true},
+	{Message: "Echo", Codec: echoCodec, Refused: true},
+	{Message: "EchoReply", Codec: echoReplyCodec, Refused: true},
+	{Message: "Error", Codec: errorCodec, Refused: true},
+	{Message: "Greeting", Codec: greetingCodec, Refused: true},
+	{Message: "Heartbeat", Codec: heartbeatCodec, Refused: true},
+	{Message: "ListRequest", Codec: listRequestCodec, Refused: true},
+	{Message: "Request", Codec: requestCodec, Refused: true},
+	{Message: "Secure", Codec: secureCodec, Refused: true},
+	{Message: "ServerList", Codec: serverListCodec, Refused: true},
+	{Message: "Status", Codec: statusCodec, Refused: true},
+	{Message: "SyncList", Codec: syncListCodec, Refused: true},
+	{Message: "SyncRequest", Codec: syncRequestCodec, Refused: true},
+	{Message: "ToListPort", Codec: toListPortCodec, Union: true},
+	{Message: "ToMaster", Codec: toMasterCodec, Union: true},
+	{Message: "ToServer", Codec: toServerCodec, Union: true},
+	{Message: "Validation", Codec: validationCodec, Refused: true},
+}
+
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(t testing.TB, f golden.File) codectest.Law {
 	if law := specialLaw(t, f); law != nil {
 		return law
 	}
-	switch f.Message() {
-	case "AddressList":
-		return addressListCodec.Law(f)
-	case "Echo":
-		return echoCodec.Law(f)
-	case "EchoReply":
-		return echoReplyCodec.Law(f)
-	case "Error":
-		return errorCodec.Law(f)
-	case "Greeting":
-		return greetingCodec.Law(f)
-	case "Heartbeat":
-		return heartbeatCodec.Law(f)
-	case "ListRequest":
-		return listRequestCodec.Law(f)
-	case "Request":
-		return requestCodec.Law(f)
-	case "Secure":
-		return secureCodec.Law(f)
-	case "ServerList":
-		return serverListCodec.Law(f)
-	case "Status":
-		return statusCodec.Law(f)
-	case "SyncList":
-		return syncListCodec.Law(f)
-	case "SyncRequest":
-		return syncRequestCodec.Law(f)
-	case "Validation":
-		return validationCodec.Law(f)
-	}
-	return nil
+	return codectest.LawOf(messages, f)
 }
 
 func FuzzAddressList(f *testing.F) { addressListCodec.Fuzz(f) }
@@ -126,44 +116,7 @@ func codecOf[M codectest.Message](
 	return c
 }
 
-func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
-func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
-
-func TestRandomValues(t *testing.T) {
-	t.Run("AddressList", addressListCodec.RandomValues)
-	t.Run("Echo", echoCodec.RandomValues)
-	t.Run("EchoReply", echoReplyCodec.RandomValues)
-	t.Run("Error", errorCodec.RandomValues)
-	t.Run("Greeting", greetingCodec.RandomValues)
-	t.Run("Heartbeat", heartbeatCodec.RandomValues)
-	t.Run("ListRequest", listRequestCodec.RandomValues)
-	t.Run("Request", requestCodec.RandomValues)
-	t.Run("Secure", secureCodec.RandomValues)
-	t.Run("ServerList", serverListCodec.RandomValues)
-	t.Run("Status", statusCodec.RandomValues)
-	t.Run("SyncList", syncListCodec.RandomValues)
-	t.Run("SyncRequest", syncRequestCodec.RandomValues)
-	t.Run("ToListPort", toListPortCodec.RandomValues)
-	t.Run("ToMaster", toMasterCodec.RandomValues)
-	t.Run("ToServer", toServerCodec.RandomValues)
-	t.Run("Validation", validationCodec.RandomValues)
-}
-
-func TestComplete(t *testing.T) {
-	codectest.Complete(t, []codectest.Proof{
-		{Message: "AddressList", Refused: true},
-		{Message: "Echo", Refused: true},
-		{Message: "EchoReply", Refused: true},
-		{Message: "Error", Refused: true},
-		{Message: "Greeting", Refused: true},
-		{Message: "Heartbeat", Refused: true},
-		{Message: "ListRequest", Refused: true},
-		{Message: "Request", Refused: true},
-		{Message: "Secure", Refused: true},
-		{Message: "ServerList", Refused: true},
-		{Message: "Status", Refused: true},
-		{Message: "SyncList", Refused: true},
-		{Message: "SyncRequest", Refused: true},
-		{Message: "Validation", Refused: true},
-	})
-}
+func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
+func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }

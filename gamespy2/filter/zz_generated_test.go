@@ -18,13 +18,13 @@ var (
 		filter.Options.ParseFilter, filter.Explain[filter.Filter], false)
 )
 
+var messages = []codectest.Tested{
+	{Message: "Filter", Codec: filterCodec, Refused: true},
+}
+
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(_ testing.TB, f golden.File) codectest.Law {
-	switch f.Message() {
-	case "Filter":
-		return filterCodec.Law(f)
-	}
-	return nil
+	return codectest.LawOf(messages, f)
 }
 
 func FuzzFilter(f *testing.F) { filterCodec.Fuzz(f) }
@@ -44,15 +44,7 @@ func codecOf[M codectest.Message](
 	return c
 }
 
-func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
-func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
-
-func TestRandomValues(t *testing.T) {
-	t.Run("Filter", filterCodec.RandomValues)
-}
-
-func TestComplete(t *testing.T) {
-	codectest.Complete(t, []codectest.Proof{
-		{Message: "Filter", Refused: true},
-	})
-}
+func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
+func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }

@@ -42,36 +42,28 @@ var (
 		qr2.Options.ParseToServer, qr2.ExplainToServer, false)
 )
 
+var messages = []codectest.Tested{
+	{Message: "AddError", Codec: addErrorCodec, Refused: true},
+	{Message: "AvailabilityAnswer", Codec: availabilityAnswerCodec},
+	{Message: "AvailabilityRequest", Codec: availabilityRequestCodec, Refused: true},
+	{Message: "Challenge", Codec: challengeCodec, Refused: true},
+	{Message: "ChallengeAnswer", Codec: challengeAnswerCodec, Refused: true},
+	{Message: "ClientMessage", Codec: clientMessageCodec},
+	{Message: "ClientMessageAck", Codec: clientMessageAckCodec},
+	{Message: "Heartbeat", Codec: heartbeatCodec, Refused: true},
+	{Message: "Keepalive", Codec: keepaliveCodec},
+	{Message: "KeepaliveAnswer", Codec: keepaliveAnswerCodec, Refused: true},
+	{Message: "Registered", Codec: registeredCodec},
+	{Message: "ToMaster", Codec: toMasterCodec, Union: true},
+	{Message: "ToServer", Codec: toServerCodec, Union: true},
+}
+
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(t testing.TB, f golden.File) codectest.Law {
 	if law := specialLaw(t, f); law != nil {
 		return law
 	}
-	switch f.Message() {
-	case "AddError":
-		return addErrorCodec.Law(f)
-	case "AvailabilityAnswer":
-		return availabilityAnswerCodec.Law(f)
-	case "AvailabilityRequest":
-		return availabilityRequestCodec.Law(f)
-	case "Challenge":
-		return challengeCodec.Law(f)
-	case "ChallengeAnswer":
-		return challengeAnswerCodec.Law(f)
-	case "ClientMessage":
-		return clientMessageCodec.Law(f)
-	case "ClientMessageAck":
-		return clientMessageAckCodec.Law(f)
-	case "Heartbeat":
-		return heartbeatCodec.Law(f)
-	case "Keepalive":
-		return keepaliveCodec.Law(f)
-	case "KeepaliveAnswer":
-		return keepaliveAnswerCodec.Law(f)
-	case "Registered":
-		return registeredCodec.Law(f)
-	}
-	return nil
+	return codectest.LawOf(messages, f)
 }
 
 func FuzzAddError(f *testing.F)            { addErrorCodec.Fuzz(f) }
@@ -103,37 +95,7 @@ func codecOf[M codectest.Message](
 	return c
 }
 
-func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
-func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
-
-func TestRandomValues(t *testing.T) {
-	t.Run("AddError", addErrorCodec.RandomValues)
-	t.Run("AvailabilityAnswer", availabilityAnswerCodec.RandomValues)
-	t.Run("AvailabilityRequest", availabilityRequestCodec.RandomValues)
-	t.Run("Challenge", challengeCodec.RandomValues)
-	t.Run("ChallengeAnswer", challengeAnswerCodec.RandomValues)
-	t.Run("ClientMessage", clientMessageCodec.RandomValues)
-	t.Run("ClientMessageAck", clientMessageAckCodec.RandomValues)
-	t.Run("Heartbeat", heartbeatCodec.RandomValues)
-	t.Run("Keepalive", keepaliveCodec.RandomValues)
-	t.Run("KeepaliveAnswer", keepaliveAnswerCodec.RandomValues)
-	t.Run("Registered", registeredCodec.RandomValues)
-	t.Run("ToMaster", toMasterCodec.RandomValues)
-	t.Run("ToServer", toServerCodec.RandomValues)
-}
-
-func TestComplete(t *testing.T) {
-	codectest.Complete(t, []codectest.Proof{
-		{Message: "AddError", Refused: true},
-		{Message: "AvailabilityAnswer", Refused: false},
-		{Message: "AvailabilityRequest", Refused: true},
-		{Message: "Challenge", Refused: true},
-		{Message: "ChallengeAnswer", Refused: true},
-		{Message: "ClientMessage", Refused: false},
-		{Message: "ClientMessageAck", Refused: false},
-		{Message: "Heartbeat", Refused: true},
-		{Message: "Keepalive", Refused: false},
-		{Message: "KeepaliveAnswer", Refused: true},
-		{Message: "Registered", Refused: false},
-	})
-}
+func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
+func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }

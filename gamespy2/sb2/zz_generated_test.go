@@ -48,42 +48,32 @@ var (
 		nil, sb2.Explain[sb2.Unknown], true)
 )
 
+var messages = []codectest.Tested{
+	{Message: "Answer", Refused: true},
+	{Message: "DeleteServer", Codec: deleteServerCodec, Refused: true},
+	{Message: "Head", Codec: headCodec, Refused: true},
+	{Message: "Keepalive", Codec: keepaliveCodec, Refused: true},
+	{Message: "List", Codec: listCodec, Refused: true},
+	{Message: "ListRequest", Codec: listRequestCodec, Refused: true},
+	{Message: "MapLoop", Codec: mapLoopCodec, Refused: true},
+	{Message: "MapLoopRequest", Codec: mapLoopRequestCodec, Refused: true},
+	{Message: "MessageRequest", Codec: messageRequestCodec, Refused: true},
+	{Message: "PlayerSearch", Codec: playerSearchCodec, Refused: true},
+	{Message: "PlayerSearchRequest", Codec: playerSearchRequestCodec, Refused: true},
+	{Message: "Push", Codec: pushCodec, Union: true},
+	{Message: "PushKeys", Codec: pushKeysCodec, Refused: true},
+	{Message: "PushServer", Codec: pushServerCodec, Refused: true},
+	{Message: "Request", Codec: requestCodec, Union: true},
+	{Message: "RulesRequest", Codec: rulesRequestCodec, Refused: true},
+	{Message: "Unknown", Codec: unknownCodec, Refused: true},
+}
+
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(t testing.TB, f golden.File) codectest.Law {
 	if law := specialLaw(t, f); law != nil {
 		return law
 	}
-	switch f.Message() {
-	case "DeleteServer":
-		return deleteServerCodec.Law(f)
-	case "Head":
-		return headCodec.Law(f)
-	case "Keepalive":
-		return keepaliveCodec.Law(f)
-	case "List":
-		return listCodec.Law(f)
-	case "ListRequest":
-		return listRequestCodec.Law(f)
-	case "MapLoop":
-		return mapLoopCodec.Law(f)
-	case "MapLoopRequest":
-		return mapLoopRequestCodec.Law(f)
-	case "MessageRequest":
-		return messageRequestCodec.Law(f)
-	case "PlayerSearch":
-		return playerSearchCodec.Law(f)
-	case "PlayerSearchRequest":
-		return playerSearchRequestCodec.Law(f)
-	case "PushKeys":
-		return pushKeysCodec.Law(f)
-	case "PushServer":
-		return pushServerCodec.Law(f)
-	case "RulesRequest":
-		return rulesRequestCodec.Law(f)
-	case "Unknown":
-		return unknownCodec.Law(f)
-	}
-	return nil
+	return codectest.LawOf(messages, f)
 }
 
 func FuzzDeleteServer(f *testing.F)        { deleteServerCodec.Fuzz(f) }
@@ -121,44 +111,7 @@ func codecOf[M codectest.Message](
 	return c
 }
 
-func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
-func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
-
-func TestRandomValues(t *testing.T) {
-	t.Run("DeleteServer", deleteServerCodec.RandomValues)
-	t.Run("Head", headCodec.RandomValues)
-	t.Run("Keepalive", keepaliveCodec.RandomValues)
-	t.Run("List", listCodec.RandomValues)
-	t.Run("ListRequest", listRequestCodec.RandomValues)
-	t.Run("MapLoop", mapLoopCodec.RandomValues)
-	t.Run("MapLoopRequest", mapLoopRequestCodec.RandomValues)
-	t.Run("MessageRequest", messageRequestCodec.RandomValues)
-	t.Run("PlayerSearch", playerSearchCodec.RandomValues)
-	t.Run("PlayerSearchRequest", playerSearchRequestCodec.RandomValues)
-	t.Run("Push", pushCodec.RandomValues)
-	t.Run("PushKeys", pushKeysCodec.RandomValues)
-	t.Run("PushServer", pushServerCodec.RandomValues)
-	t.Run("Request", requestCodec.RandomValues)
-	t.Run("RulesRequest", rulesRequestCodec.RandomValues)
-	t.Run("Unknown", unknownCodec.RandomValues)
-}
-
-func TestComplete(t *testing.T) {
-	codectest.Complete(t, []codectest.Proof{
-		{Message: "Answer", Refused: true},
-		{Message: "DeleteServer", Refused: true},
-		{Message: "Head", Refused: true},
-		{Message: "Keepalive", Refused: true},
-		{Message: "List", Refused: true},
-		{Message: "ListRequest", Refused: true},
-		{Message: "MapLoop", Refused: true},
-		{Message: "MapLoopRequest", Refused: true},
-		{Message: "MessageRequest", Refused: true},
-		{Message: "PlayerSearch", Refused: true},
-		{Message: "PlayerSearchRequest", Refused: true},
-		{Message: "PushKeys", Refused: true},
-		{Message: "PushServer", Refused: true},
-		{Message: "RulesRequest", Refused: true},
-		{Message: "Unknown", Refused: true},
-	})
-}
+func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
+func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }

@@ -129,4 +129,6 @@ func Outside[T ~int | ~int64](low, high T) error {
 const (
 	hasZero = "contains a zero byte"
 	NotUTF8 = "is not UTF-8"
+
+	NotInLayout Invalid = "does not exist in this layout"
 )

@@ -48,6 +48,13 @@ func (w *Writer) Fail(kind error, field string) {
 	fail(&w.fail, kind, w.scope, w.memberField(field), -1)
 }
 
+// Check records a failure of kind in a field unless ok is set.
+func (w *Writer) Check(ok bool, kind error, field string) {
+	if !ok {
+		w.Fail(kind, field)
+	}
+}
+
 // memberField returns the path of a field within the structure.
 func (w *Writer) memberField(field string) string {
 	for _, m := range []string{w.member, w.outer} {

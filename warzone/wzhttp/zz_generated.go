@@ -341,9 +341,7 @@ func (m *ConnectionStatus) decode(j *wirejson.Reader, o Options, strict bool) {
 			m.Type = decodeConnectionType(j, o)
 		case 1: // status
 			m.Status = Validation(j.Text())
-			if strict && !m.Status.valid() {
-				j.Fail(validationFault)
-			}
+			j.Check(!strict || m.Status.valid(), validationFault)
 		}
 	}
 }
@@ -351,9 +349,7 @@ func (m *ConnectionStatus) decode(j *wirejson.Reader, o Options, strict bool) {
 func (m *ConnectionStatus) append(w *wire.Writer) {
 	w.Text(`{"type":`)
 	appendConnectionType(w, "type", m.Type)
-	if !m.Status.valid() {
-		w.Fail(validationFault, "status")
-	}
+	w.Check(m.Status.valid(), validationFault, "status")
 	w.Text(`,"status":`)
 	wirejson.AppendText(w, "status", string(m.Status))
 	wirejson.AppendExtra(w, m.Extra, connectionStatusMembers[:])
@@ -518,14 +514,10 @@ func (m *Created) decode(r *wire.Reader, o Options) {
 			if o.Strict && len(m.GameID) > MaxID {
 				j.Fail(wire.Exceeded(len(m.GameID), MaxID))
 			}
-			if o.Strict && !ValidID(m.GameID) {
-				j.Fail(validIDFault)
-			}
+			j.Check(!o.Strict || ValidID(m.GameID), validIDFault)
 		case 1: // hostToken
 			m.HostToken = decodeNonEmpty(&j, o)
-			if o.Strict && !validToken(m.HostToken) {
-				j.Fail(validTokenFault)
-			}
+			j.Check(!o.Strict || validToken(m.HostToken), validTokenFault)
 		case 2: // lobbyToken
 			m.LobbyToken = j.Text()
 		case 3: // motd
@@ -544,14 +536,10 @@ func (m *Created) append(w *wire.Writer) {
 	if len(m.GameID) > MaxID {
 		w.Exceed("gameId", len(m.GameID), MaxID)
 	}
-	if !ValidID(m.GameID) {
-		w.Fail(validIDFault, "gameId")
-	}
+	w.Check(ValidID(m.GameID), validIDFault, "gameId")
 	w.Text(`{"gameId":`)
 	appendNonEmpty(w, "gameId", m.GameID)
-	if !validToken(m.HostToken) {
-		w.Fail(validTokenFault, "hostToken")
-	}
+	w.Check(validToken(m.HostToken), validTokenFault, "hostToken")
 	w.Text(`,"hostToken":`)
 	appendNonEmpty(w, "hostToken", m.HostToken)
 	w.Text(`,"lobbyToken":`)
@@ -655,17 +643,13 @@ func (m *Game) decode(r *wire.Reader, o Options) {
 		switch members.Index() {
 		case 0: // type
 			m.Type = j.Text()
-			if !isOfGame(m.Type) {
-				j.Fail(isOfGameFault)
-			}
+			j.Check(isOfGame(m.Type), isOfGameFault)
 		case 1: // id
 			m.ID = j.Text()
 			if o.Strict && len(m.ID) > MaxID {
 				j.Fail(wire.Exceeded(len(m.ID), MaxID))
 			}
-			if o.Strict && !ValidID(m.ID) {
-				j.Fail(validIDFault)
-			}
+			j.Check(!o.Strict || ValidID(m.ID), validIDFault)
 		case 2: // v
 			m.Room.Version = j.Text()
 		case 3: // netv
@@ -714,18 +698,14 @@ func (m *Game) decode(r *wire.Reader, o Options) {
 func (m *Game) append(w *wire.Writer) {
 	w.Text(`{`)
 	if m.Type != "" {
-		if !isOfGame(m.Type) {
-			w.Fail(isOfGameFault, "type")
-		}
+		w.Check(isOfGame(m.Type), isOfGameFault, "type")
 		w.Text(`"type":`)
 		wirejson.AppendText(w, "type", m.Type)
 	}
 	if len(m.ID) > MaxID {
 		w.Exceed("id", len(m.ID), MaxID)
 	}
-	if !ValidID(m.ID) {
-		w.Fail(validIDFault, "id")
-	}
+	w.Check(ValidID(m.ID), validIDFault, "id")
 	wirejson.AppendName(w, "id")
 	wirejson.AppendPlain(w, m.ID)
 	w.Text(`,"v":`)
@@ -844,14 +824,10 @@ func (m *JoinCheck) decode(r *wire.Reader, o Options) {
 			}
 		case 3: // pk
 			m.PublicKey = j.Text()
-			if o.Strict && !publicKeyOrNone(m.PublicKey) {
-				j.Fail(publicKeyOrNoneFault)
-			}
+			j.Check(!o.Strict || publicKeyOrNone(m.PublicKey), publicKeyOrNoneFault)
 		case 4: // connMethod
 			m.Method = j.Text()
-			if o.Strict && !knownMethod(m.Method) {
-				j.Fail(knownMethodFault)
-			}
+			j.Check(!o.Strict || knownMethod(m.Method), knownMethodFault)
 		case 5: // asSpec
 			m.Spectate = j.Bool()
 		}
@@ -869,14 +845,10 @@ func (m *JoinCheck) append(w *wire.Writer) {
 	}
 	w.Text(`,"name":`)
 	wirejson.AppendText(w, "name", m.Name)
-	if !publicKeyOrNone(m.PublicKey) {
-		w.Fail(publicKeyOrNoneFault, "pk")
-	}
+	w.Check(publicKeyOrNone(m.PublicKey), publicKeyOrNoneFault, "pk")
 	w.Text(`,"pk":`)
 	wirejson.AppendPlain(w, m.PublicKey)
-	if !knownMethod(m.Method) {
-		w.Fail(knownMethodFault, "connMethod")
-	}
+	w.Check(knownMethod(m.Method), knownMethodFault, "connMethod")
 	w.Text(`,"connMethod":`)
 	wirejson.AppendText(w, "connMethod", m.Method)
 	w.Text(`,"asSpec":`)
@@ -911,37 +883,25 @@ func (m *JoinOptions) decode(j *wirejson.Reader, o Options, strict bool) {
 		switch members.Index() {
 		case 0: // botProt
 			m.Bots = JoinPolicy(j.Text())
-			if strict && !m.Bots.valid() {
-				j.Fail(joinPolicyFault)
-			}
+			j.Check(!strict || m.Bots.valid(), joinPolicyFault)
 		case 1: // proxyIps
 			m.Proxies = JoinPolicy(j.Text())
-			if strict && !m.Proxies.valid() {
-				j.Fail(joinPolicyFault)
-			}
+			j.Check(!strict || m.Proxies.valid(), joinPolicyFault)
 		case 2: // hostingIps
 			m.Hosting = JoinPolicy(j.Text())
-			if strict && !m.Hosting.valid() {
-				j.Fail(joinPolicyFault)
-			}
+			j.Check(!strict || m.Hosting.valid(), joinPolicyFault)
 		}
 	}
 }
 
 func (m *JoinOptions) append(w *wire.Writer) {
-	if !m.Bots.valid() {
-		w.Fail(joinPolicyFault, "botProt")
-	}
+	w.Check(m.Bots.valid(), joinPolicyFault, "botProt")
 	w.Text(`{"botProt":`)
 	wirejson.AppendText(w, "botProt", string(m.Bots))
-	if !m.Proxies.valid() {
-		w.Fail(joinPolicyFault, "proxyIps")
-	}
+	w.Check(m.Proxies.valid(), joinPolicyFault, "proxyIps")
 	w.Text(`,"proxyIps":`)
 	wirejson.AppendText(w, "proxyIps", string(m.Proxies))
-	if !m.Hosting.valid() {
-		w.Fail(joinPolicyFault, "hostingIps")
-	}
+	w.Check(m.Hosting.valid(), joinPolicyFault, "hostingIps")
 	w.Text(`,"hostingIps":`)
 	wirejson.AppendText(w, "hostingIps", string(m.Hosting))
 	wirejson.AppendExtra(w, m.Extra, joinOptionsMembers[:])
@@ -1141,9 +1101,7 @@ func (m *Mod) decode(j *wirejson.Reader, o Options, strict bool) {
 			m.Name = j.Text()
 		case 1: // hash
 			m.Hash = j.Text()
-			if strict && !hashOrNone(m.Hash) {
-				j.Fail(hashOrNoneFault)
-			}
+			j.Check(!strict || hashOrNone(m.Hash), hashOrNoneFault)
 		}
 	}
 }
@@ -1151,9 +1109,7 @@ func (m *Mod) decode(j *wirejson.Reader, o Options, strict bool) {
 func (m *Mod) append(w *wire.Writer) {
 	w.Text(`{"name":`)
 	wirejson.AppendText(w, "name", m.Name)
-	if !hashOrNone(m.Hash) {
-		w.Fail(hashOrNoneFault, "hash")
-	}
+	w.Check(hashOrNone(m.Hash), hashOrNoneFault, "hash")
 	w.Text(`,"hash":`)
 	wirejson.AppendText(w, "hash", m.Hash)
 	wirejson.AppendExtra(w, m.Extra, modMembers[:])
@@ -1343,9 +1299,7 @@ func (m *Player) decode(j *wirejson.Reader, o Options, strict bool) {
 			}
 		case 1: // pk
 			m.PublicKey = j.Text()
-			if strict && !publicKeyOrNone(m.PublicKey) {
-				j.Fail(publicKeyOrNoneFault)
-			}
+			j.Check(!strict || publicKeyOrNone(m.PublicKey), publicKeyOrNoneFault)
 		}
 	}
 }
@@ -1356,9 +1310,7 @@ func (m *Player) append(w *wire.Writer) {
 	}
 	w.Text(`{"name":`)
 	wirejson.AppendText(w, "name", m.Name)
-	if !publicKeyOrNone(m.PublicKey) {
-		w.Fail(publicKeyOrNoneFault, "pk")
-	}
+	w.Check(publicKeyOrNone(m.PublicKey), publicKeyOrNoneFault, "pk")
 	w.Text(`,"pk":`)
 	wirejson.AppendPlain(w, m.PublicKey)
 	wirejson.AppendExtra(w, m.Extra, playerMembers[:])
@@ -1376,9 +1328,7 @@ func (m *Probe) decodeObject(j *wirejson.Reader, o Options, strict bool) {
 			m.LobbyToken = j.Text()
 		case 1: // challenge
 			m.Challenge = j.Text()
-			if !validChallenge(m.Challenge) {
-				j.Fail(validChallengeFault)
-			}
+			j.Check(validChallenge(m.Challenge), validChallengeFault)
 		}
 	}
 }
@@ -1386,9 +1336,7 @@ func (m *Probe) decodeObject(j *wirejson.Reader, o Options, strict bool) {
 func (m *Probe) appendObject(w *wire.Writer) {
 	w.Text(`{"lobbyToken":`)
 	wirejson.AppendText(w, "lobbyToken", m.LobbyToken)
-	if !validChallenge(m.Challenge) {
-		w.Fail(validChallengeFault, "challenge")
-	}
+	w.Check(validChallenge(m.Challenge), validChallengeFault, "challenge")
 	w.Text(`,"challenge":`)
 	wirejson.AppendText(w, "challenge", m.Challenge)
 	wirejson.AppendExtra(w, m.Extra, probeMembers[:])
@@ -1505,9 +1453,7 @@ func (m *Status) decode(r *wire.Reader, o Options) {
 			if o.Strict && len(m.GameID) > MaxID {
 				j.Fail(wire.Exceeded(len(m.GameID), MaxID))
 			}
-			if o.Strict && !ValidID(m.GameID) {
-				j.Fail(validIDFault)
-			}
+			j.Check(!o.Strict || ValidID(m.GameID), validIDFault)
 		case 1: // published
 			m.Published = j.Bool()
 		case 2: // connections
@@ -1526,9 +1472,7 @@ func (m *Status) append(w *wire.Writer) {
 	if len(m.GameID) > MaxID {
 		w.Exceed("gameId", len(m.GameID), MaxID)
 	}
-	if !ValidID(m.GameID) {
-		w.Fail(validIDFault, "gameId")
-	}
+	w.Check(ValidID(m.GameID), validIDFault, "gameId")
 	w.Text(`{"gameId":`)
 	wirejson.AppendPlain(w, m.GameID)
 	w.Text(`,"published":`)

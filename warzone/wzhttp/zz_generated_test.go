@@ -48,41 +48,28 @@ var (
 		wzhttp.Options.ParseVerdict, wzhttp.Explain[wzhttp.Verdict], false)
 )
 
+var messages = []codectest.Tested{
+	{Message: "Captcha", Codec: captchaCodec, Refused: true},
+	{Message: "Connection", Codec: connectionCodec, Refused: true},
+	{Message: "Create", Codec: createCodec, Refused: true},
+	{Message: "Created", Codec: createdCodec, Refused: true},
+	{Message: "Error", Codec: errorCodec, Refused: true},
+	{Message: "Game", Codec: gameCodec, Refused: true},
+	{Message: "JoinCheck", Codec: joinCheckCodec, Refused: true},
+	{Message: "JoinReply", Codec: joinReplyCodec, Refused: true},
+	{Message: "JoinRequest", Codec: joinRequestCodec, Refused: true},
+	{Message: "Line", Codec: lineCodec, Union: true},
+	{Message: "ListHeader", Codec: listHeaderCodec, Refused: true},
+	{Message: "Patch", Codec: patchCodec, Refused: true},
+	{Message: "Probe", Codec: probeCodec, Refused: true},
+	{Message: "ProbeReply", Codec: probeReplyCodec, Refused: true},
+	{Message: "Status", Codec: statusCodec, Refused: true},
+	{Message: "Verdict", Codec: verdictCodec, Refused: true},
+}
+
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(_ testing.TB, f golden.File) codectest.Law {
-	switch f.Message() {
-	case "Captcha":
-		return captchaCodec.Law(f)
-	case "Connection":
-		return connectionCodec.Law(f)
-	case "Create":
-		return createCodec.Law(f)
-	case "Created":
-		return createdCodec.Law(f)
-	case "Error":
-		return errorCodec.Law(f)
-	case "Game":
-		return gameCodec.Law(f)
-	case "JoinCheck":
-		return joinCheckCodec.Law(f)
-	case "JoinReply":
-		return joinReplyCodec.Law(f)
-	case "JoinRequest":
-		return joinRequestCodec.Law(f)
-	case "ListHeader":
-		return listHeaderCodec.Law(f)
-	case "Patch":
-		return patchCodec.Law(f)
-	case "Probe":
-		return probeCodec.Law(f)
-	case "ProbeReply":
-		return probeReplyCodec.Law(f)
-	case "Status":
-		return statusCodec.Law(f)
-	case "Verdict":
-		return verdictCodec.Law(f)
-	}
-	return nil
+	return codectest.LawOf(messages, f)
 }
 
 func FuzzCaptcha(f *testing.F)     { captchaCodec.Fuzz(f) }
@@ -116,44 +103,7 @@ func codecOf[M codectest.Message](
 	return c
 }
 
-func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
-func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
-
-func TestRandomValues(t *testing.T) {
-	t.Run("Captcha", captchaCodec.RandomValues)
-	t.Run("Connection", connectionCodec.RandomValues)
-	t.Run("Create", createCodec.RandomValues)
-	t.Run("Created", createdCodec.RandomValues)
-	t.Run("Error", errorCodec.RandomValues)
-	t.Run("Game", gameCodec.RandomValues)
-	t.Run("JoinCheck", joinCheckCodec.RandomValues)
-	t.Run("JoinReply", joinReplyCodec.RandomValues)
-	t.Run("JoinRequest", joinRequestCodec.RandomValues)
-	t.Run("Line", lineCodec.RandomValues)
-	t.Run("ListHeader", listHeaderCodec.RandomValues)
-	t.Run("Patch", patchCodec.RandomValues)
-	t.Run("Probe", probeCodec.RandomValues)
-	t.Run("ProbeReply", probeReplyCodec.RandomValues)
-	t.Run("Status", statusCodec.RandomValues)
-	t.Run("Verdict", verdictCodec.RandomValues)
-}
-
-func TestComplete(t *testing.T) {
-	codectest.Complete(t, []codectest.Proof{
-		{Message: "Captcha", Refused: true},
-		{Message: "Connection", Refused: true},
-		{Message: "Create", Refused: true},
-		{Message: "Created", Refused: true},
-		{Message: "Error", Refused: true},
-		{Message: "Game", Refused: true},
-		{Message: "JoinCheck", Refused: true},
-		{Message: "JoinReply", Refused: true},
-		{Message: "JoinRequest", Refused: true},
-		{Message: "ListHeader", Refused: true},
-		{Message: "Patch", Refused: true},
-		{Message: "Probe", Refused: true},
-		{Message: "ProbeReply", Refused: true},
-		{Message: "Status", Refused: true},
-		{Message: "Verdict", Refused: true},
-	})
-}
+func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
+func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }

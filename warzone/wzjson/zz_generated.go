@@ -38,9 +38,7 @@ func (m *Ack) decode(r *wire.Reader, o Options) {
 			switch members.Index() {
 			case 0: // command
 				m.Command = decodeCommand(&j, o)
-				if !isAck(m.Command) {
-					j.Fail(isAckFault)
-				}
+				j.Check(isAck(m.Command), isAckFault)
 			}
 		}
 	}
@@ -49,9 +47,7 @@ func (m *Ack) decode(r *wire.Reader, o Options) {
 func (m *Ack) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
-	if !isAck(m.Command) {
-		w.Fail(isAckFault, "command")
-	}
+	w.Check(isAck(m.Command), isAckFault, "command")
 	w.Text(`"command":`)
 	wirejson.AppendText(w, "command", m.Command)
 	wirejson.AppendExtra(w, m.Extra, ackMembers[:])
@@ -170,9 +166,7 @@ func (m *AddAck) decode(r *wire.Reader, o Options) {
 				if len(m.ID) > MaxID {
 					j.Fail(wire.Exceeded(len(m.ID), MaxID))
 				}
-				if !isPresent(m.ID) {
-					j.Fail(isPresentFault)
-				}
+				j.Check(isPresent(m.ID), isPresentFault)
 			}
 		}
 	}
@@ -185,9 +179,7 @@ func (m *AddAck) append(w *wire.Writer) {
 	if len(m.ID) > MaxID {
 		w.Exceed("id", len(m.ID), MaxID)
 	}
-	if !isPresent(m.ID) {
-		w.Fail(isPresentFault, "id")
-	}
+	w.Check(isPresent(m.ID), isPresentFault, "id")
 	w.Text(`,"id":`)
 	wirejson.AppendText(w, "id", m.ID)
 	wirejson.AppendExtra(w, m.Extra, addAckMembers[:])
@@ -401,9 +393,7 @@ func (m *Goodbye) decode(r *wire.Reader, o Options) {
 				if len(m.ID) > MaxID {
 					j.Fail(wire.Exceeded(len(m.ID), MaxID))
 				}
-				if !isPresent(m.ID) {
-					j.Fail(isPresentFault)
-				}
+				j.Check(isPresent(m.ID), isPresentFault)
 			}
 		}
 	}
@@ -416,9 +406,7 @@ func (m *Goodbye) append(w *wire.Writer) {
 	if len(m.ID) > MaxID {
 		w.Exceed("id", len(m.ID), MaxID)
 	}
-	if !isPresent(m.ID) {
-		w.Fail(isPresentFault, "id")
-	}
+	w.Check(isPresent(m.ID), isPresentFault, "id")
 	w.Text(`,"id":`)
 	wirejson.AppendText(w, "id", m.ID)
 	wirejson.AppendExtra(w, m.Extra, goodbyeMembers[:])
@@ -464,9 +452,7 @@ func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 				if len(m.ID) > MaxID {
 					j.Fail(wire.Exceeded(len(m.ID), MaxID))
 				}
-				if !isPresent(m.ID) {
-					j.Fail(isPresentFault)
-				}
+				j.Check(isPresent(m.ID), isPresentFault)
 			}
 		}
 	}
@@ -479,9 +465,7 @@ func (m *Heartbeat) append(w *wire.Writer) {
 	if len(m.ID) > MaxID {
 		w.Exceed("id", len(m.ID), MaxID)
 	}
-	if !isPresent(m.ID) {
-		w.Fail(isPresentFault, "id")
-	}
+	w.Check(isPresent(m.ID), isPresentFault, "id")
 	w.Text(`,"id":`)
 	wirejson.AppendText(w, "id", m.ID)
 	wirejson.AppendExtra(w, m.Extra, heartbeatMembers[:])
@@ -582,9 +566,7 @@ func (m *ListAck) append(w *wire.Writer) {
 	appendStart(w)
 	w.In("lobbyquery.query", -1)
 	w.Text(`"command":"` + commandListAck + `"`)
-	if !m.whole() {
-		w.Fail(wholeFault, "games")
-	}
+	w.Check(m.whole(), wholeFault, "games")
 	w.Text(`,"games":[`)
 	for i := range m.Games {
 		if i > 0 {
@@ -800,9 +782,7 @@ func (m *Update) decode(r *wire.Reader, o Options) {
 				if len(m.ID) > MaxID {
 					j.Fail(wire.Exceeded(len(m.ID), MaxID))
 				}
-				if !isPresent(m.ID) {
-					j.Fail(isPresentFault)
-				}
+				j.Check(isPresent(m.ID), isPresentFault)
 			case 2: // name
 				v := j.Text()
 				m.Fields.Name = &v
@@ -827,9 +807,7 @@ func (m *Update) append(w *wire.Writer) {
 	if len(m.ID) > MaxID {
 		w.Exceed("id", len(m.ID), MaxID)
 	}
-	if !isPresent(m.ID) {
-		w.Fail(isPresentFault, "id")
-	}
+	w.Check(isPresent(m.ID), isPresentFault, "id")
 	w.Text(`,"id":`)
 	wirejson.AppendText(w, "id", m.ID)
 	if m.Fields.Name != nil {

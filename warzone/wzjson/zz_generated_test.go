@@ -38,31 +38,23 @@ var (
 		wzjson.Options.ParseUpdate, wzjson.Explain[wzjson.Update], false)
 )
 
+var messages = []codectest.Tested{
+	{Message: "Ack", Codec: ackCodec, Refused: true},
+	{Message: "Add", Codec: addCodec, Refused: true},
+	{Message: "AddAck", Codec: addAckCodec, Refused: true},
+	{Message: "Error", Codec: errorCodec, Refused: true},
+	{Message: "Goodbye", Codec: goodbyeCodec, Refused: true},
+	{Message: "Heartbeat", Codec: heartbeatCodec, Refused: true},
+	{Message: "List", Codec: listCodec, Refused: true},
+	{Message: "ListAck", Codec: listAckCodec, Refused: true},
+	{Message: "Message", Codec: messageCodec, Union: true},
+	{Message: "Unknown", Codec: unknownCodec, Refused: true},
+	{Message: "Update", Codec: updateCodec, Refused: true},
+}
+
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(_ testing.TB, f golden.File) codectest.Law {
-	switch f.Message() {
-	case "Ack":
-		return ackCodec.Law(f)
-	case "Add":
-		return addCodec.Law(f)
-	case "AddAck":
-		return addAckCodec.Law(f)
-	case "Error":
-		return errorCodec.Law(f)
-	case "Goodbye":
-		return goodbyeCodec.Law(f)
-	case "Heartbeat":
-		return heartbeatCodec.Law(f)
-	case "List":
-		return listCodec.Law(f)
-	case "ListAck":
-		return listAckCodec.Law(f)
-	case "Unknown":
-		return unknownCodec.Law(f)
-	case "Update":
-		return updateCodec.Law(f)
-	}
-	return nil
+	return codectest.LawOf(messages, f)
 }
 
 func FuzzAck(f *testing.F)       { ackCodec.Fuzz(f) }
@@ -92,34 +84,7 @@ func codecOf[M codectest.Message](
 	return c
 }
 
-func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
-func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
-
-func TestRandomValues(t *testing.T) {
-	t.Run("Ack", ackCodec.RandomValues)
-	t.Run("Add", addCodec.RandomValues)
-	t.Run("AddAck", addAckCodec.RandomValues)
-	t.Run("Error", errorCodec.RandomValues)
-	t.Run("Goodbye", goodbyeCodec.RandomValues)
-	t.Run("Heartbeat", heartbeatCodec.RandomValues)
-	t.Run("List", listCodec.RandomValues)
-	t.Run("ListAck", listAckCodec.RandomValues)
-	t.Run("Message", messageCodec.RandomValues)
-	t.Run("Unknown", unknownCodec.RandomValues)
-	t.Run("Update", updateCodec.RandomValues)
-}
-
-func TestComplete(t *testing.T) {
-	codectest.Complete(t, []codectest.Proof{
-		{Message: "Ack", Refused: true},
-		{Message: "Add", Refused: true},
-		{Message: "AddAck", Refused: true},
-		{Message: "Error", Refused: true},
-		{Message: "Goodbye", Refused: true},
-		{Message: "Heartbeat", Refused: true},
-		{Message: "List", Refused: true},
-		{Message: "ListAck", Refused: true},
-		{Message: "Unknown", Refused: true},
-		{Message: "Update", Refused: true},
-	})
-}
+func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
+func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }

@@ -39,31 +39,24 @@ var (
 		wzproposal.Options.ParseStartGame, wzproposal.ExplainWith[wzproposal.StartGame], false)
 )
 
+var messages = []codectest.Tested{
+	{Message: "CloseGame", Codec: closeGameCodec, Refused: true},
+	{Message: "Count", Codec: countCodec, Refused: true},
+	{Message: "Done", Codec: doneCodec},
+	{Message: "Error", Codec: errorCodec, Refused: true},
+	{Message: "Frame", Codec: frameCodec, Refused: true},
+	{Message: "Game", Codec: gameCodec, Refused: true},
+	{Message: "GameList", Codec: gameListCodec, Refused: true},
+	{Message: "List", Codec: listCodec, Refused: true},
+	{Message: "OpenGame", Codec: openGameCodec, Refused: true},
+	{Message: "Request", Codec: requestCodec, Union: true},
+	{Message: "Response", Codec: responseCodec, Union: true},
+	{Message: "StartGame", Codec: startGameCodec, Refused: true},
+}
+
 // lawOf returns the law of a golden file, nil if its message is not known.
 func lawOf(_ testing.TB, f golden.File) codectest.Law {
-	switch f.Message() {
-	case "CloseGame":
-		return closeGameCodec.Law(f)
-	case "Count":
-		return countCodec.Law(f)
-	case "Done":
-		return doneCodec.Law(f)
-	case "Error":
-		return errorCodec.Law(f)
-	case "Frame":
-		return frameCodec.Law(f)
-	case "Game":
-		return gameCodec.Law(f)
-	case "GameList":
-		return gameListCodec.Law(f)
-	case "List":
-		return listCodec.Law(f)
-	case "OpenGame":
-		return openGameCodec.Law(f)
-	case "StartGame":
-		return startGameCodec.Law(f)
-	}
-	return nil
+	return codectest.LawOf(messages, f)
 }
 
 func FuzzCloseGame(f *testing.F) { closeGameCodec.Fuzz(f) }
@@ -76,35 +69,7 @@ func FuzzOpenGame(f *testing.F)  { openGameCodec.Fuzz(f) }
 func FuzzRequest(f *testing.F)   { requestCodec.Fuzz(f) }
 func FuzzStartGame(f *testing.F) { startGameCodec.Fuzz(f) }
 
-func TestGolden(t *testing.T)      { codectest.Golden(t, lawOf) }
-func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
-
-func TestRandomValues(t *testing.T) {
-	t.Run("CloseGame", closeGameCodec.RandomValues)
-	t.Run("Count", countCodec.RandomValues)
-	t.Run("Done", doneCodec.RandomValues)
-	t.Run("Error", errorCodec.RandomValues)
-	t.Run("Frame", frameCodec.RandomValues)
-	t.Run("Game", gameCodec.RandomValues)
-	t.Run("GameList", gameListCodec.RandomValues)
-	t.Run("List", listCodec.RandomValues)
-	t.Run("OpenGame", openGameCodec.RandomValues)
-	t.Run("Request", requestCodec.RandomValues)
-	t.Run("Response", responseCodec.RandomValues)
-	t.Run("StartGame", startGameCodec.RandomValues)
-}
-
-func TestComplete(t *testing.T) {
-	codectest.Complete(t, []codectest.Proof{
-		{Message: "CloseGame", Refused: true},
-		{Message: "Count", Refused: true},
-		{Message: "Done", Refused: false},
-		{Message: "Error", Refused: true},
-		{Message: "Frame", Refused: true},
-		{Message: "Game", Refused: true},
-		{Message: "GameList", Refused: true},
-		{Message: "List", Refused: true},
-		{Message: "OpenGame", Refused: true},
-		{Message: "StartGame", Refused: true},
-	})
-}
+func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
+func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }

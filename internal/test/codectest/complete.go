@@ -14,15 +14,39 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
-// A Proof states what the tests of a message must contain.
-type Proof struct {
+// A Tested is a message of a package.
+type Tested struct {
 	Message string
-	Refused bool // a table of refusals, since there are values that cannot be encoded
+	Codec   interface {
+		Law(f golden.File) Law
+		RandomValues(t *testing.T)
+	} // nil if its parser needs more than bytes
+	Union   bool // is one of other messages, and has no golden files
+	Refused bool // has a table of refusals, since there are values that cannot be encoded
+}
+
+// LawOf returns the law of a golden file, nil if its message is not one of all.
+func LawOf(all []Tested, f golden.File) Law {
+	for _, m := range all {
+		if m.Message == f.Message() && m.Codec != nil && !m.Union {
+			return m.Codec.Law(f)
+		}
+	}
+	return nil
+}
+
+// RandomValues tests values of all messages.
+func RandomValues(t *testing.T, all []Tested) {
+	for _, m := range all {
+		if m.Codec != nil {
+			t.Run(m.Message, m.Codec.RandomValues)
+		}
+	}
 }
 
 // Complete tests that each message has a valid and an invalid golden file, and a table of
 // refusals.
-func Complete(t *testing.T, all []Proof) {
+func Complete(t *testing.T, all []Tested) {
 	if golden.Updates() {
 		t.Skip("the .json of golden files are being written")
 	}
@@ -36,6 +60,9 @@ func Complete(t *testing.T, all []Proof) {
 	}
 	refused := refusedTypes(t)
 	for _, p := range all {
+		if p.Union {
+			continue
+		}
 		if !valid[p.Message] {
 			t.Errorf("%s has no valid golden file: write testdata/golden/NAME.hex, see internal/doc.go", p.Message)
 		}

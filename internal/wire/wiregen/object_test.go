@@ -123,9 +123,7 @@ func TestObjectsHaveTheirCode(t *testing.T) {
 	}
 	w.In("body", -1)
 	w.Text(']')
-	if !m.ordered() {
-		w.Fail(orderedFault, "min")
-	}
+	w.Check(m.ordered(), orderedFault, "min")
 	w.Text(',"min":')
 	w.Int(int64(m.Min))
 	w.Text(',"best":')
@@ -144,9 +142,7 @@ const minGame = len('{"mode":0,"x":0}')
 	members := j.Object(gameMembers[:], required, nil)
 `, `
 			m.Name = j.Text()
-			if !valid(m.Name) {
-				j.Fail(validFault)
-			}
+			j.Check(valid(m.Name), validFault)
 		case 1: // mode
 			m.Mode = decodeRange(j, o, 1, ModeLast)
 		case 2: // port
@@ -162,15 +158,11 @@ const minGame = len('{"mode":0,"x":0}')
 			m.Title = &v
 		case 5: // x
 			m.Place.X = decodeInt(j, o)
-			if strict && !inside(m.Place.X, o) {
-				j.Fail(insideFault)
-			}
+			j.Check(!strict || inside(m.Place.X, o), insideFault)
 `, `
 	w.Text('{')
 	if m.Name != "" {
-		if !valid(m.Name) {
-			w.Fail(validFault, "name")
-		}
+		w.Check(valid(m.Name), validFault, "name")
 		w.Text('"name":')
 		wirejson.AppendPlain(w, m.Name)
 	}
@@ -192,9 +184,7 @@ const minGame = len('{"mode":0,"x":0}')
 		w.Text(',"title":')
 		wirejson.AppendText(w, "title", *m.Title)
 	}
-	if !inside(m.Place.X, Options{}) {
-		w.Fail(insideFault, "x")
-	}
+	w.Check(inside(m.Place.X, Options{}), insideFault, "x")
 	w.Text(',"x":')
 	w.Int(int64(m.Place.X))
 	w.Text('}')

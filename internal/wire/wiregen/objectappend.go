@@ -73,9 +73,9 @@ func (p *codec) writeAppendMember(out *bytes.Buffer, m *message, x member, comma
 	}
 	switch {
 	case p.isRuleOf(m, x):
-		fmt.Fprintf(out, "if !m.%s() {\n\tw.Fail(%s, %q)\n}\n", x.rule, p.fault(x), x.name)
+		fmt.Fprintf(out, "w.Check(m.%s(), %s, %q)\n", x.rule, p.fault(x), x.name)
 	case x.rule != "":
-		fmt.Fprintf(out, "if !%s {\n\tw.Fail(%s, %q)\n}\n", p.call(x, v, "Options{}"), p.fault(x), x.name)
+		fmt.Fprintf(out, "w.Check(%s, %s, %q)\n", p.call(x, v, "Options{}"), p.fault(x), x.name)
 	}
 	if comma == "?" {
 		fmt.Fprintf(out, "wirejson.AppendName(w, %q)\n", x.name)

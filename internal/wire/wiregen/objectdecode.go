@@ -90,6 +90,14 @@ func (x member) when(strict string) string {
 	return strict + " && "
 }
 
+// unless returns the condition under which the rule of x does not hold, followed by ||.
+func (x member) unless(strict string) string {
+	if x.always {
+		return ""
+	}
+	return "!" + strict + " || "
+}
+
 // writeDecodeMember writes the statements that read x, a member of m.
 func (p *codec) writeDecodeMember(out *bytes.Buffer, m *message, x member, j, strict string) {
 	v := "m." + x.field
@@ -140,7 +148,7 @@ func (p *codec) writeChecks(out *bytes.Buffer, m *message, x member, reader, v, 
 	case p.isRuleOf(m, x):
 		fmt.Fprintf(out, "%sAt = j.At()\n", lower(x.field))
 	case x.rule != "":
-		fmt.Fprintf(out, "if %s!%s {\n\tj.Fail(%s)\n}\n", x.when(strict), p.call(x, v, "o"), p.fault(x))
+		fmt.Fprintf(out, "j.Check(%s%s, %s)\n", x.unless(strict), p.call(x, v, "o"), p.fault(x))
 	}
 }
 

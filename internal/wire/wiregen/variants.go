@@ -108,8 +108,7 @@ func (p *codec) readVariant(f field, size string) string {
 func (p *codec) appendVariant(f field, size string) string {
 	switch {
 	case size == missing:
-		return fmt.Sprintf("if m.%s != %s {\n\tw.Refuse(%q, \"does not exist in this layout\")\n}", f.name, p.zero(f),
-			f.wire)
+		return fmt.Sprintf("w.Check(m.%s == %s, wire.NotInLayout, %q)", f.name, p.zero(f), f.wire)
 	case p.isNumber(f):
 		return "b" + strings.TrimPrefix(p.appendTo(f), "w")
 	}

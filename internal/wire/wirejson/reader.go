@@ -92,6 +92,13 @@ func (j *Reader) Refuse(reason string) { j.Fail(wire.Invalid(reason)) }
 // Fail fails the value that was read last.
 func (j *Reader) Fail(kind error) { j.fail(kind, j.at) }
 
+// Check fails the value that was read last with kind unless ok is set.
+func (j *Reader) Check(ok bool, kind error) {
+	if !ok {
+		j.Fail(kind)
+	}
+}
+
 // At returns the offset of the value that was read last.
 func (j *Reader) At() int { return j.at }
 
