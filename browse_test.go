@@ -17,6 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -27,6 +28,7 @@ import (
 var (
 	_ lobbywire.Lister = (*gamespy2net.Client)(nil)
 	_ lobbywire.Lister = (*gameagentnet.Client)(nil)
+	_ lobbywire.Lister = (*gamespy1net.Client)(nil)
 	_ lobbywire.Lister = (*bombermannet.Client)(nil)
 	_ lobbywire.Lister = (*warzonenet.Client)(nil)
 	_ lobbywire.Lister = (*proposalnet.Client)(nil)
@@ -189,7 +191,7 @@ func TestBrowseOfTwoForms(t *testing.T) {
 		rows := map[int]event{}
 		for r := range browsed(t.Context(),
 			lobbywire.Source{Scanner: &n.gameagent, Targets: targets},
-			lobbywire.Source{Scanner: &n.legacy, Targets: targets},
+			lobbywire.Source{Scanner: &n.gamespy1, Targets: targets},
 		) {
 			if r.Err != nil {
 				t.Error(r.Err)

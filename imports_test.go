@@ -135,8 +135,8 @@ func TestTCPHelperImports(t *testing.T) {
 // without. Only the HTTP lobby needs it.
 func TestHelpersWithoutHTTP(t *testing.T) {
 	for _, p := range list(t, []string{
-		"bomberman/bombermannet", "gameagent/gameagentnet", "gamespy2/gamespy2net", "sqp/sqpnet",
-		"warzone/internal/serving", "warzone/warzonenet", "warzone/wzproposal/proposalnet",
+		"bomberman/bombermannet", "gameagent/gameagentnet", "gameagent/gamespy1/gamespy1net", "gamespy2/gamespy2net",
+		"sqp/sqpnet", "warzone/internal/serving", "warzone/warzonenet", "warzone/wzproposal/proposalnet",
 	}) {
 		for _, d := range p.deps {
 			if d == "net/http" || d == "crypto/tls" {

@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
@@ -60,8 +61,12 @@ func TestClientsTimeOut(t *testing.T) {
 			_, err := gameagent.List(ctx, udp)
 			return err
 		},
-		"gameagentnet.LegacyList": func(ctx context.Context) error {
-			_, err := gameagent.LegacyList(ctx, tcp, "serioussamse")
+		"gamespy1net.Status": func(ctx context.Context) error {
+			_, err := (&gamespy1net.Client{Timeout: wait, Attempts: 1}).Status(ctx, udp)
+			return err
+		},
+		"gamespy1net.List": func(ctx context.Context) error {
+			_, err := (&gamespy1net.Client{Timeout: wait}).List(ctx, tcp)
 			return err
 		},
 		"bombermannet.List": func(ctx context.Context) error {

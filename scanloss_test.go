@@ -18,6 +18,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
@@ -150,7 +151,7 @@ func TestScanUnderLoss(t *testing.T) {
 			func(i int) server { return &gamespy2net.Server{Challenge: modes[i%len(modes)]} })
 		add(&gameagentnet.Client{Listen: n.listen, ViewPlayers: true}, 180,
 			func(int) server { return new(gameagentnet.Server) })
-		add(&gameagentnet.Client{Listen: n.listen, Legacy: true}, 180,
+		add(&gamespy1net.Client{Listen: n.listen}, 180,
 			func(int) server { return new(gameagentnet.Server) })
 
 		n.reset(0)
@@ -205,7 +206,7 @@ func TestScansMakeTheSameAttempts(t *testing.T) {
 			&gamespy2net.Client{Listen: n.listen},
 			&gameagentnet.Client{Listen: n.listen},
 			&gameagentnet.Client{Listen: n.listen, ViewPlayers: true},
-			&gameagentnet.Client{Listen: n.listen, Legacy: true},
+			&gamespy1net.Client{Listen: n.listen},
 		} {
 			start := time.Now()
 			targets := slices.Values([]netip.AddrPort{netip.MustParseAddrPort("198.51.100.1:1024")})

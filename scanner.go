@@ -32,8 +32,8 @@ type ScanResult struct {
 	Err error
 }
 
-// A Scanner queries game servers of one protocol. The clients of sqpnet, gamespy2net
-// and gameagentnet are Scanners.
+// A Scanner queries game servers of one protocol. The clients of sqpnet, gamespy2net,
+// gameagentnet and gamespy1net are Scanners.
 type Scanner interface {
 	// ScanViews queries targets, which are addresses with query ports, and yields
 	// results as they arrive, in no particular order. It ends early if ctx is done, no

@@ -15,6 +15,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
@@ -55,9 +56,10 @@ func gameagentServer() *gameagentnet.Server {
 // A mixedNet is a network with a server of each protocol, and their clients.
 type mixedNet struct {
 	nettest.Network
-	sqp               sqpnet.Client
-	gamespy2          gamespy2net.Client
-	gameagent, legacy gameagentnet.Client
+	sqp       sqpnet.Client
+	gamespy2  gamespy2net.Client
+	gameagent gameagentnet.Client
+	gamespy1  gamespy1net.Client
 
 	servers map[netip.AddrPort]server
 }
@@ -82,9 +84,8 @@ func newMixedNet(t *testing.T) *mixedNet {
 	listen := func(context.Context) (net.PacketConn, error) {
 		return n.Network.Listen(netip.MustParseAddrPort("127.0.0.1:0"))
 	}
-	n.sqp.Listen, n.gamespy2.Listen, n.gameagent.Listen, n.legacy.Listen = listen, listen, listen, listen
+	n.sqp.Listen, n.gamespy2.Listen, n.gameagent.Listen, n.gamespy1.Listen = listen, listen, listen, listen
 	n.gameagent.Dial = n.Network.Dial
-	n.legacy.Legacy = true
 	n.servers = map[netip.AddrPort]server{atSQP: sqpServer(), atGameSpy: gamespyServer(),
 		atGameAgent: gameagentServer()}
 	for addr, s := range n.servers {
@@ -130,7 +131,7 @@ func (n *mixedNet) scans() []clientScan {
 		{&n.sqp, slices.Values([]netip.AddrPort{atSQP, nowhere})},
 		{&n.gamespy2, slices.Values([]netip.AddrPort{nowhere, atGameSpy})},
 		{&n.gameagent, slices.Values([]netip.AddrPort{atGameAgent})},
-		{&n.legacy, slices.Values([]netip.AddrPort{nowhere})},
+		{&n.gamespy1, slices.Values([]netip.AddrPort{nowhere})},
 	}
 }
 

@@ -100,7 +100,7 @@ func TestSetView(t *testing.T) {
 		for r := range resultsOf(t.Context(),
 			clientScan{&n.sqp, slices.Values([]netip.AddrPort{atSQP})},
 			clientScan{&n.gamespy2, slices.Values([]netip.AddrPort{atGameSpy})},
-			clientScan{&n.legacy, slices.Values([]netip.AddrPort{atGameAgent})},
+			clientScan{&n.gamespy1, slices.Values([]netip.AddrPort{atGameAgent})},
 		) {
 			if r.Query == atGameAgent {
 				r.View.Rules = nil // the keys of the protocol

@@ -29,7 +29,7 @@ func (n *mixedNet) ask(t *testing.T) map[string]lobbywire.View {
 	for r := range resultsOf(t.Context(),
 		clientScan{&n.sqp, slices.Values([]netip.AddrPort{atSQP})},
 		clientScan{&n.gamespy2, slices.Values([]netip.AddrPort{atGameSpy})},
-		clientScan{&n.legacy, slices.Values([]netip.AddrPort{atGameAgent})},
+		clientScan{&n.gamespy1, slices.Values([]netip.AddrPort{atGameAgent})},
 	) {
 		players, _ := r.View.Counts()
 		if r.Err != nil || r.Partial && len(r.View.Roster) == players {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
@@ -118,7 +119,7 @@ func TestClientText(t *testing.T) {
 			t.Errorf("%s: %+v, %v", name, v, err)
 		}
 	}
-	l, err := agent.LegacyStatus(t.Context(), legacy)
+	l, err := (&gamespy1net.Client{Text: upper}).Status(t.Context(), legacy)
 	check("legacy", l.Message.View(), err)
 	s, err := agent.Status(t.Context(), native)
 	check("native", s.Message.View(), err)

@@ -20,7 +20,6 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/usage"
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
 // A lister holds the settings of list and browse.
@@ -175,7 +174,7 @@ func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 	if err != nil {
 		return err
 	}
-	all := listedAddresses(listing)
+	all := listedAddresses(listing.Servers)
 	l.left.Unreadable = listing.Skipped
 	if l.queries {
 		targets, left := listing.Targets(ctx)
@@ -211,11 +210,12 @@ func queried(all []output.Answer, targets iter.Seq[netip.AddrPort]) []output.Ans
 
 // addresses returns the list of a master of gameagent.
 func (l *lister) addresses(ctx context.Context, cmd *cobra.Command,
-	addr string) (listing gameagentnet.Listing, err error) {
+	addr string) (listing lobbywire.ListResult, err error) {
 	if l.legacy != "" {
-		client := protocols.GameAgentClient(l.Settings)
-		client.LegacyKey = l.key
-		listing, err = client.LegacyList(ctx, addr, l.legacy)
+		client := protocols.LegacyClient(l.Settings)
+		client.Game, client.Key = l.legacy, l.key
+		listing = client.ListViews(ctx, addr)
+		err = listing.Err
 	} else {
 		listing, err = l.nativeAddresses(ctx, addr)
 	}
@@ -246,30 +246,32 @@ func (l *lister) targets(ctx context.Context, cmd *cobra.Command,
 
 // nativeAddresses returns the list of a native master, at the first of its addresses
 // that answers.
-func (l *lister) nativeAddresses(ctx context.Context, addr string) (gameagentnet.Listing, error) {
+func (l *lister) nativeAddresses(ctx context.Context, addr string) (listing lobbywire.ListResult, err error) {
 	at, err := targets.ParsePlace(addr)
 	if err != nil {
-		return gameagentnet.Listing{}, err
+		return listing, err
 	}
 	addresses, err := at.Addresses(ctx)
 	if err != nil {
-		return gameagentnet.Listing{}, err
+		return listing, err
 	}
-	listing, _, err := targets.TryInTurn(ctx, targets.Ports{}.Candidates(addresses, at.Port),
-		func(ctx context.Context, at netip.AddrPort) (gameagentnet.Listing, error) {
-			return protocols.GameAgentClient(l.Settings).List(ctx, at.String())
+	listing, _, err = targets.TryInTurn(ctx, targets.Ports{}.Candidates(addresses, at.Port),
+		func(ctx context.Context, at netip.AddrPort) (lobbywire.ListResult, error) {
+			listing := protocols.GameAgentClient(l.Settings).ListViews(ctx, at.String())
+			return listing, listing.Err
 		})
 	return listing, err
 }
 
-// listedAddresses returns the servers of a list, with their query addresses.
-func listedAddresses(l gameagentnet.Listing) []output.Answer {
-	all := make([]output.Answer, len(l.Servers))
-	for i, view := range l.Views() {
-		all[i] = output.Answer{Protocol: "gameagent", View: view}
-		if query, err := gameagent.QueryAddr(l.Servers[i]); err == nil {
-			all[i].Query = query
+// listedAddresses returns the servers of a list, with their query addresses. The port of a game
+// that is unknown is usually the one before.
+func listedAddresses(servers []lobbywire.Listed) []output.Answer {
+	all := make([]output.Answer, len(servers))
+	for i, s := range servers {
+		if s.View.Port == 0 {
+			s.View.Port = gameagent.GameAddr(s.Query).Port()
 		}
+		all[i] = output.Answer{Protocol: "gameagent", View: s.View, Query: s.Query}
 	}
 	return all
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
@@ -130,7 +131,7 @@ func answering(t *testing.T) (queries []func() (lobbywire.View, error), views ch
 				return r.Message.View(), err
 			},
 			func() (lobbywire.View, error) {
-				r, err := new(gameagentnet.Client).LegacyStatus(ctx, at(0))
+				r, err := new(gamespy1net.Client).Status(ctx, at(0))
 				return r.Message.View(), err
 			},
 			func() (lobbywire.View, error) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -37,7 +38,7 @@ func TestBothVariantsAnswerAndAreListed(t *testing.T) {
 				answered(&gamespy2net.Client{Protocol: gamespy2net.ProtocolPlain}, game.queries()),
 				answered(&gamespy2net.Client{Protocol: gamespy2net.ProtocolSplit}, game.queries()),
 				answered(&gamespy2net.Client{Protocol: gamespy2net.ProtocolChallenge}, game.queries()),
-				answered(&gameagentnet.Client{Legacy: true}, game.queries()),
+				answered(new(gamespy1net.Client), game.queries()),
 				answered(&gameagentnet.Client{ViewPlayers: true}, game.queries()),
 			} {
 				eventually(t, look, []string{"Duel", "Yard", `"players":2,"max":4`, "Grace", "Zoë"}, nil)

@@ -14,6 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
@@ -207,10 +208,10 @@ func TestLegacyServersAreInBothLists(t *testing.T) {
 	l := start(t, anywhere()...)
 	game := registerLegacy(t, l.addr["gameagent-legacy"])
 	l.wantGameAgent(t, game)
-	c := gameagentnet.Client{ListEvery: always}
+	c := gamespy1net.Client{ListEvery: always}
 	eventually(t, func() string {
-		got, err := c.LegacyList(t.Context(), l.addr["gameagent-list"], "serioussamse")
-		if err != nil || !slices.Contains(got.Servers, game) {
+		got, err := c.List(t.Context(), l.addr["gameagent-list"])
+		if err != nil || !slices.Contains(got.Servers, netip.AddrPortFrom(game.Addr(), game.Port()+1)) {
 			return fmt.Sprintf("legacy list %+v, %v", got, err)
 		}
 		return ""

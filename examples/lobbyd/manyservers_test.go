@@ -23,7 +23,7 @@ import (
 
 	"golang.org/x/net/ipv4"
 
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 var manyServers = flag.Int("servers", 0, "measure lobbyd with this number of servers, such as 100000")
@@ -247,7 +247,7 @@ func TestManyServers(t *testing.T) {
 	<-time.After(3 * time.Second)
 	legacy := 0
 	for i := range 2 {
-		list, err := new(gameagentnet.Client).LegacyList(t.Context(), s.addr["gameagent-list"], gameOf(i))
+		list, err := (&gamespy1net.Client{Game: gameOf(i)}).List(t.Context(), s.addr["gameagent-list"])
 		if err != nil {
 			t.Error(err)
 		}

@@ -12,9 +12,11 @@ import (
 	"net/netip"
 	"strings"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -53,7 +55,7 @@ func ourBrowsers() []row {
 			skips: addresses, reasons: []reason{{lossy, severalPer}},
 		},
 		{
-			client: "gameagentnet", server: "333networks", start: legacyListMaster, query: ourLegacyAddresses(),
+			client: "gamespy1net", server: "333networks", start: legacyListMaster, query: ourLegacyAddresses(),
 			shows: shows{list: true},
 			skips: either(addresses, lossy),
 		},
@@ -245,21 +247,21 @@ func ourAddresses() func(ctx context.Context, addrs ...string) []querytools.Resu
 	var client gameagentnet.Client
 	return ourList(func(ctx context.Context, addr string) ([]string, error) {
 		l, err := client.List(ctx, addr)
-		return addressesIn(l), err
+		return addressesIn(l.Views()), err
 	})
 }
 
 func ourLegacyAddresses() func(ctx context.Context, addrs ...string) []querytools.Result {
-	var client gameagentnet.Client
+	var client gamespy1net.Client
 	return ourList(func(ctx context.Context, addr string) ([]string, error) {
-		l, err := client.LegacyList(ctx, addr, "serioussamse")
-		return addressesIn(l), err
+		l, err := client.List(ctx, addr)
+		return addressesIn(l.Views()), err
 	})
 }
 
-func addressesIn(l gameagentnet.Listing) (list []string) {
-	for _, game := range l.Servers {
-		list = append(list, game.String())
+func addressesIn(views []lobbywire.View) (list []string) {
+	for _, v := range views {
+		list = append(list, v.Address(""))
 	}
 	return list
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
 	"github.com/lobbywire/lobbywire/internal/test/scripted"
@@ -48,8 +49,8 @@ func ourClients() []row {
 		{client: "gamespy2net", server: "Minecraft", start: onSocket(scriptOf(scripted.Minecraft)),
 			query: ofViews(new(gamespy2net.Client))},
 		{
-			client: "gameagentnet", server: "Serious Sam", start: onSocket(scriptOf(scripted.SeriousSam)),
-			query: ofViews(&gameagentnet.Client{Legacy: true}), shows: shows{score: "score"},
+			client: "gamespy1net", server: "Serious Sam", start: onSocket(scriptOf(scripted.SeriousSam)),
+			query: ofViews(new(gamespy1net.Client)), shows: shows{score: "score"},
 		},
 		{
 			client: "gameagentnet", server: "Serious Sam, native", start: onSocket(scriptOf(scripted.SeriousEngine)),

@@ -8,10 +8,9 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/internal/exchange"
 	"github.com/lobbywire/lobbywire/internal/listcache"
 	"github.com/lobbywire/lobbywire/internal/scan"
-	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
 // A Client queries servers and masters. Its zero value is ready. It holds no
@@ -35,36 +34,24 @@ type Client struct {
 	// long without a packet, or after Timeout. 0 means 250 ms.
 	Silence time.Duration
 
-	// Legacy makes ScanViews and ListViews use the legacy form.
-	Legacy bool
-
 	// ViewPlayers makes ScanViews request the players too, as FullStatus does, so
-	// that views have a roster. The legacy form always has one.
+	// that views have a roster.
 	ViewPlayers bool
-
-	// LegacyGame is the game whose servers ListViews lists in the legacy form; "" means
-	// "serioussamse".
-	LegacyGame string
 
 	// Text decodes texts that are not UTF-8; see [gameagent.Options].
 	Text func([]byte) string
 
 	// ListEvery is the minimum time between two requests to a master for lists.
-	// Until then, List and LegacyList return their last results. 0 means 2 s; a
-	// negative value disables this and the back-off after failures.
+	// Until then, List returns its last result. 0 means 2 s; a negative value disables
+	// this and the back-off after failures.
 	ListEvery time.Duration
 
-	// LegacyKey is the key of the game for LegacyList; "" means
-	// [gamespy1.SeriousSamKey].
-	LegacyKey string
-
 	// Dial and Listen open sockets of either address family: Listen for Scan, Dial
-	// otherwise, with the network "udp" or, for LegacyList, "tcp". nil means sockets of
-	// the operating system.
+	// otherwise. nil means sockets of the operating system.
 	Dial   func(ctx context.Context, network, addr string) (net.Conn, error)
 	Listen func(ctx context.Context) (net.PacketConn, error)
 
-	lists listcache.Cache[Listing] // by master and, in the legacy form, game
+	lists listcache.Cache[Listing] // by master
 }
 
 // An Answer is the answer of a server.
@@ -72,10 +59,9 @@ type Answer[M any] struct {
 	Message M
 
 	// Partial reports that Message is not whole: the answer has several datagrams,
-	// and no attempt received all of them, or it lists fewer players than it counts, or
-	// it is a [gamespy1.Status] that is Partial. Some servers omit players. One
-	// that lists none of them does so on purpose. Message is from the last attempt that
-	// received any of it.
+	// and no attempt received all of them, or it lists fewer players than it counts. Some
+	// servers omit players. One that lists none of them does so on purpose. Message is from
+	// the last attempt that received any of it.
 	Partial bool
 
 	RTT      time.Duration // from the request to the last datagram of the answer
@@ -106,16 +92,9 @@ func (c *Client) Ping(ctx context.Context, addr string) (Answer[gameagent.Ping],
 	return ask(ctx, c, addr, newPingExchange)
 }
 
-// LegacyStatus requests the status and the players of the server at addr in the
-// legacy form. Like the answer of Players, it may list fewer players than it
-// counts.
-func (c *Client) LegacyStatus(ctx context.Context, addr string) (Answer[gamespy1.Status], error) {
-	return ask(ctx, c, addr, newLegacyExchange)
-}
-
 // ask queries one server.
 func ask[M any](ctx context.Context, c *Client, addr string,
-	start func(decodeText) *exchange[M],
+	start func(decodeText) *exchange.Exchange[M],
 ) (Answer[M], error) {
 	return scan.Query(ctx, scanner(c, start, gameagent.MaxPacket), addr, answerOf[M])
 }
@@ -123,14 +102,11 @@ func ask[M any](ctx context.Context, c *Client, addr string,
 // answerOf returns the answer, or the error if there is none.
 func answerOf[M any](r scan.Result) (Answer[M], error) {
 	a := Answer[M]{RTT: r.RTT, Attempts: r.Attempts}
-	e, ok := r.Exchange.(*exchange[M])
-	switch {
-	case !ok:
-		return a, r.Err
-	case !e.some:
+	e := exchange.Of[M](r)
+	if e == nil {
 		return a, r.Err
 	}
-	a.Message, a.Partial = e.message, e.partial || e.short
+	a.Message, a.Partial = e.Message, e.Partial || e.Short
 	return a, nil
 }
 
@@ -153,13 +129,6 @@ func (c *Client) Scan(
 	return scanAll[gameagent.Status](ctx, scanner(c, newStatusExchange, usualStatus), targets)
 }
 
-// LegacyScan is Scan for the status and the players in the legacy form.
-func (c *Client) LegacyScan(
-	ctx context.Context, targets iter.Seq[netip.AddrPort],
-) iter.Seq2[netip.AddrPort, Result[gamespy1.Status]] {
-	return scanAll[gamespy1.Status](ctx, scanner(c, newLegacyExchange, gameagent.MaxPacket), targets)
-}
-
 // FullScan is Scan for the status and the players, as in [Client.FullStatus].
 func (c *Client) FullScan(
 	ctx context.Context, targets iter.Seq[netip.AddrPort],
@@ -179,29 +148,14 @@ func scanAll[M any](
 // usualStatus is the size of a usual answer.
 const usualStatus = 256
 
-func scanner[M any](c *Client, start func(decodeText) *exchange[M], answerSize int) *scan.Scanner {
-	s := &scan.Scanner{
-		Listen:      c.Listen,
-		Dial:        c.Dial,
-		MaxDatagram: udp.MaxDatagram,
-		AnswerSize:  answerSize,
-		Attempts:    c.Attempts,
-		Timeout:     c.Timeout,
-		Rate:        c.Rate,
-		Alike:       true,
-		Settle:      c.Silence,
-		Start: func(_ netip.AddrPort, _ int, last scan.Exchange) scan.Exchange {
-			e := start(c.Text)
-			if last, ok := last.(*exchange[M]); ok && last.some {
-				e.set(last.message, last.partial)
-				e.short = last.short
-			}
-			return e
-		},
-	}
-	s.SetDefaults()
-	if s.Settle <= 0 {
-		s.Settle = 250 * time.Millisecond
-	}
-	return s
+func scanner[M any](c *Client, start func(decodeText) *exchange.Exchange[M], answerSize int) *scan.Scanner {
+	return exchange.Scanner(scan.Scanner{
+		Listen:     c.Listen,
+		Dial:       c.Dial,
+		AnswerSize: answerSize,
+		Attempts:   c.Attempts,
+		Timeout:    c.Timeout,
+		Rate:       c.Rate,
+		Settle:     c.Silence,
+	}, func() *exchange.Exchange[M] { return start(c.Text) })
 }

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"net/netip"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -73,11 +72,6 @@ func TestPlayersInSeveralPackets(t *testing.T) {
 				t.Errorf("%d players of %d, partial %v, %d attempts, %v", len(a.Message.Players), a.Message.Count,
 					a.Partial, a.Attempts, err)
 			}
-			l, err := w.client.LegacyStatus(t.Context(), home.String())
-			if err != nil || len(l.Message.Players) != 100 || l.Partial || l.Attempts != 1 {
-				t.Errorf("legacy: %d players, partial %v, %d attempts, %v", len(l.Message.Players), l.Partial,
-					l.Attempts, err)
-			}
 		}
 	})
 }
@@ -97,16 +91,12 @@ func TestPartialAnswers(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		lose func(b []byte) bool
-		took time.Duration // for the players; the legacy form numbers its packets
+		took time.Duration
 	}{
-		{"the last is lost",
-			func(b []byte) bool { return b[len(b)-1] == 4 || strings.Contains(string(b), `\final\`) }, 4 * time.Second},
-		{"the first is lost",
-			func(b []byte) bool { return b[0] == 1 || strings.HasPrefix(string(b), `\gamename`) }, 4 * time.Second},
-		{"one from the middle is lost", func(b []byte) bool {
-			return strings.HasPrefix(strings.TrimPrefix(string(b), `\`), "player_") && b[len(b)-1] != 4 &&
-				!strings.Contains(string(b), `\final\`)
-		}, 250 * time.Millisecond},
+		{"the last is lost", func(b []byte) bool { return b[len(b)-1] == 4 }, 4 * time.Second},
+		{"the first is lost", func(b []byte) bool { return b[0] == 1 }, 4 * time.Second},
+		{"one from the middle is lost", func(b []byte) bool { return b[0] != 1 && b[len(b)-1] != 4 },
+			250 * time.Millisecond},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
@@ -118,13 +108,6 @@ func TestPartialAnswers(t *testing.T) {
 				time.Since(start) != tt.took {
 				t.Errorf("%s: %d players, partial %v, %v after %v", tt.name, n, a.Partial, err, time.Since(start))
 			}
-			start = time.Now()
-			l, err := w.client.LegacyStatus(t.Context(), home.String())
-			if n := len(l.Message.Players); err != nil || !l.Partial || n == 0 || n == 100 ||
-				len(l.Message.Extra) > 0 || time.Since(start) != 4*time.Second {
-				t.Errorf("%s: legacy: %d players, partial %v, %v after %v", tt.name, n, l.Partial, err,
-					time.Since(start))
-			}
 		})
 	}
 }
@@ -134,23 +117,16 @@ func TestPartialAnswerBeforeSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		n := 0
-		w.Serve(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
+		w.Serve(t, home, func(netip.AddrPort, []byte) [][]byte {
 			n++
-			switch {
-			case n%4 != 1:
+			if n > 1 {
 				return nil
-			case req[0] == 3:
-				return [][]byte{[]byte("\x01players\x022\x03player_0\x02Sam\x03")}
 			}
-			return [][]byte{[]byte(`\gamename\x\player_0\Sam`)}
+			return [][]byte{[]byte("\x01players\x022\x03player_0\x02Sam\x03")}
 		})
 		a, err := w.client.Players(t.Context(), home.String())
 		if err != nil || !a.Partial || a.Attempts != 4 || len(a.Message.Players) != 1 || a.Message.Count != 2 {
 			t.Errorf("%+v, %v", a, err)
-		}
-		l, err := w.client.LegacyStatus(t.Context(), home.String())
-		if err != nil || !l.Partial || l.Attempts != 4 || len(l.Message.Players) != 1 || l.Message.GameName != "x" {
-			t.Errorf("legacy: %+v, %v", l, err)
 		}
 	})
 }
@@ -171,31 +147,6 @@ func TestPlayersWithGaps(t *testing.T) {
 	})
 }
 
-// Descent 3 ends all packets of an answer as if each were the last one.
-func TestPacketsThatAllEnd(t *testing.T) {
-	const first = `\gamename\descent3\hostname\Pit\numplayers\3\player_0\a\player_1\b\final\queryid\3.1` + "\x00"
-	const last = `\frags_1\3\player_2\c\final\queryid\3.2` + "\x00"
-	for _, tt := range []struct {
-		packets  []string
-		players  int
-		attempts int
-	}{{[]string{first, last}, 3, 1}, {[]string{last, first}, 3, 1}, {[]string{first}, 2, 4}} {
-		synctest.Test(t, func(t *testing.T) {
-			w := newWorld()
-			w.Serve(t, home, func(netip.AddrPort, []byte) (answers [][]byte) {
-				for _, packet := range tt.packets {
-					answers = append(answers, []byte(packet))
-				}
-				return answers
-			})
-			l, err := w.client.LegacyStatus(t.Context(), home.String())
-			if err != nil || l.Partial != (tt.players < 3) || l.Attempts != tt.attempts || len(l.Message.Players) != tt.players {
-				t.Errorf("%q: %+v, %v", tt.packets, l, err)
-			}
-		})
-	}
-}
-
 // A damaged answer does not hide a whole answer after it.
 func TestWholeAnswerAfterADamagedOne(t *testing.T) {
 	for _, cut := range []int{8, 40} {
@@ -210,10 +161,6 @@ func TestWholeAnswerAfterADamagedOne(t *testing.T) {
 				damaged.Data = p.Data[:min(cut, len(p.Data)-1)]
 				p.Delay = 20 * time.Millisecond
 				return []nettest.Packet{damaged, p}
-			}
-			l, err := w.client.LegacyStatus(t.Context(), home.String())
-			if err != nil || l.Partial || l.Attempts != 1 || len(l.Message.Players) != 2 {
-				t.Errorf("legacy, cut at %d: %+v, %v", cut, l, err)
 			}
 			s, err := w.client.Status(t.Context(), home.String())
 			if err != nil || s.Attempts != 1 {
@@ -250,16 +197,12 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 			a, err := c.FullStatus(ctx, home.String())
 			return a.Attempts, err
 		}},
-		"legacy status": {"hello", "separator", func(ctx context.Context, c *gameagentnet.Client) (int, error) {
-			a, err := c.LegacyStatus(ctx, home.String())
-			return a.Attempts, err
-		}},
 		"list": {"t", "type", func(ctx context.Context, c *gameagentnet.Client) (int, error) {
 			l, err := c.List(ctx, home.String())
 			return l.Attempts, err
 		}},
-		"scan": {"hello", "separator", func(ctx context.Context, c *gameagentnet.Client) (attempts int, err error) {
-			for _, r := range c.LegacyScan(ctx, slices.Values([]netip.AddrPort{home})) {
+		"scan": {"hello", "type", func(ctx context.Context, c *gameagentnet.Client) (attempts int, err error) {
+			for _, r := range c.Scan(ctx, slices.Values([]netip.AddrPort{home})) {
 				attempts, err = r.Attempts, r.Err
 			}
 			return attempts, err
@@ -290,15 +233,15 @@ func TestQueryTakesTheReadableAnswer(t *testing.T) {
 		w.Serve(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
 			good := []byte("\x045")
 			if req[0] != 4 {
-				good = []byte(`\gamename\x\player_0\Sam\final\`)
+				good = []byte("0;players;1;maxplayers;8")
 			}
 			return [][]byte{[]byte("junk"), good, []byte("junk")}
 		})
 		if a, err := w.client.Ping(t.Context(), home.String()); err != nil || a.Message.Players != 5 || a.Attempts != 1 {
 			t.Errorf("%+v, %v", a, err)
 		}
-		for _, r := range w.client.LegacyScan(t.Context(), slices.Values([]netip.AddrPort{home})) {
-			if r.Err != nil || r.Partial || len(r.Message.Players) != 1 || r.Attempts != 1 {
+		for _, r := range w.client.Scan(t.Context(), slices.Values([]netip.AddrPort{home})) {
+			if r.Err != nil || r.Partial || *r.Message.Players != 1 || r.Attempts != 1 {
 				t.Errorf("scan: %+v", r)
 			}
 		}
@@ -306,39 +249,12 @@ func TestQueryTakesTheReadableAnswer(t *testing.T) {
 }
 
 // A request that comes back, for example from an echo service or a loop in a router, is not an
-// answer, and does not hide the answer after it.
+// answer.
 func TestQueryThatComesBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
-		var answers [][]byte
-		w.Serve(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
-			return append([][]byte{slices.Clone(req)}, answers...)
-		})
-		if a, err := w.client.LegacyStatus(t.Context(), home.String()); !errors.Is(err, lobbywire.ErrUnreadable) {
-			t.Errorf("%+v, %v", a, err)
-		}
+		w.Serve(t, home, func(_ netip.AddrPort, req []byte) [][]byte { return [][]byte{slices.Clone(req)} })
 		if a, err := w.client.Status(t.Context(), home.String()); !errors.Is(err, lobbywire.ErrUnreadable) {
-			t.Errorf("%+v, %v", a, err)
-		}
-		answers = [][]byte{[]byte(`\hostname\X\numplayers\0\final\\queryid\1.1`)}
-		a, err := w.client.LegacyStatus(t.Context(), home.String())
-		if err != nil || a.Partial || a.Attempts != 1 || a.Message.HostName != "X" {
-			t.Errorf("%+v, %v", a, err)
-		}
-	})
-}
-
-// The keys and values of an answer that are no pairs leave what is known, and the mark
-// that something is missing.
-func TestQueryOfAServerWithABackslashInItsName(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld()
-		w.Serve(t, home, func(netip.AddrPort, []byte) [][]byte {
-			return [][]byte{[]byte(`\hostname\X\Y\numplayers\0\maxplayers\8\final\\queryid\1.1`)}
-		})
-		a, err := w.client.LegacyStatus(t.Context(), home.String())
-		if err != nil || !a.Partial || a.Attempts != 1 || a.Message.HostName != "X" || a.Message.MaxPlayers == nil ||
-			*a.Message.MaxPlayers != 8 {
 			t.Errorf("%+v, %v", a, err)
 		}
 	})
@@ -360,27 +276,20 @@ func TestQueryOfAServerThatNeverEnds(t *testing.T) {
 			return all
 		}
 		w.Serve(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
-			switch req[0] {
-			case 'e':
+			if req[0] == 'e' {
 				return [][]byte{[]byte("s\x0a\x00\x00\x01\x00\x64")}
-			case 3:
-				return [][]byte{[]byte("player_7\x02x\x03")}
 			}
-			return [][]byte{[]byte(`\player_7\x`)}
+			return [][]byte{[]byte("player_7\x02x\x03")}
 		})
 		start := time.Now()
 		if a, err := w.client.Players(t.Context(), home.String()); err != nil || !a.Partial ||
 			len(a.Message.Players) != 1 {
 			t.Errorf("players: %+v, %v", a, err)
 		}
-		if a, err := w.client.LegacyStatus(t.Context(), home.String()); err != nil || !a.Partial ||
-			len(a.Message.Players) != 1 {
-			t.Errorf("legacy status: %+v, %v", a, err)
-		}
 		if l, err := w.client.List(t.Context(), home.String()); err != nil || !l.Partial || len(l.Servers) != 1 {
 			t.Errorf("list: %+v, %v", l, err)
 		}
-		if took := time.Since(start); took != 9*time.Second {
+		if took := time.Since(start); took != 5*time.Second {
 			t.Errorf("took %v", took)
 		}
 	})
@@ -398,7 +307,6 @@ func TestClientTakesAnyBytes(t *testing.T) {
 			w.client.Status(t.Context(), home.String())
 			w.client.Players(t.Context(), home.String())
 			w.client.Ping(t.Context(), home.String())
-			w.client.LegacyStatus(t.Context(), home.String())
 			w.client.List(t.Context(), home.String())
 		}
 		for _, all := range corpus(t) {

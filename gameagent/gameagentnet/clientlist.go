@@ -7,6 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/internal/exchange"
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
@@ -20,36 +21,30 @@ import (
 // end; the next call may then have to wait for ListEvery. Each caller gets its own
 // copy of the slice.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
-	return c.listOnce(ctx, addr, "", func(ctx context.Context) (Listing, error) { return c.fetch(ctx, addr) })
-}
-
-// listOnce returns the result of fetch, or a recent one for the same list of the
-// master at addr.
-func (c *Client) listOnce(
-	ctx context.Context, addr, list string, fetch func(context.Context) (Listing, error),
-) (Listing, error) {
-	listing, err := c.lists.Get(ctx, addr, list, c.ListEvery, fetch)
-	listing.Servers = slices.Clone(listing.Servers)
-	return listing, err
+	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
+		return c.fetch(ctx, addr)
+	})
+	l.Servers = slices.Clone(l.Servers)
+	return l, err
 }
 
 func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	s := scanner(c, newListExchange, gameagent.MaxPacket)
 	r, err := s.Ask(ctx, addr)
 	l := Listing{MasterIP: r.Target.Addr(), RTT: r.RTT, Attempts: r.Attempts}
-	e, ok := r.Exchange.(*exchange[*listParts])
+	e, ok := r.Exchange.(*exchange.Exchange[*listParts])
 	if !ok {
 		return l, err
 	}
 	if err != nil {
 		return l, err
 	}
-	list, err := e.message.ServerList()
+	list, err := e.Message.ServerList()
 	if err != nil {
 		return l, err
 	}
 	l.Servers = list.Servers
-	l.Partial = e.message.full || r.RTT+s.Settle > s.Timeout
+	l.Partial = e.Message.full || r.RTT+s.Settle > s.Timeout
 	return l, nil
 }
 
@@ -59,13 +54,13 @@ type listParts struct {
 	full bool
 }
 
-func newListExchange(decodeText) *exchange[*listParts] {
-	e := &exchange[*listParts]{request: gameagent.ListRequest{}, message: new(listParts)}
-	e.receive = func(b []byte) (scan.Verdict, error) {
-		_, err := e.message.Add(b)
+func newListExchange(decodeText) *exchange.Exchange[*listParts] {
+	e := &exchange.Exchange[*listParts]{Sends: gameagent.ListRequest{}, Message: new(listParts)}
+	e.Hear = func(b []byte) (scan.Verdict, error) {
+		_, err := e.Message.Add(b)
 		switch {
 		case errors.Is(err, lobbywire.ErrTooLarge):
-			e.message.full = true
+			e.Message.full = true
 			return scan.Done, nil
 		case err != nil:
 			return scan.Stray, err

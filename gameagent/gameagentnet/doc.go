@@ -1,7 +1,8 @@
 // Package gameagentnet provides a server and a client for GameAgent queries over UDP, a
-// registration that keeps a game server in the list of a master, and a master. All speak
-// GameAgent, the native form, and the first protocol of GameSpy, the legacy form, at one
-// port. Packages gameagent and gamespy1 are the codecs.
+// registration that keeps a game server in the list of a master, and a master. Server,
+// registration and master speak GameAgent, the native form, and the first protocol of
+// GameSpy, the legacy form, at one port. Packages gameagent and gamespy1 are the codecs. The
+// client of the legacy form is in package gamespy1net.
 //
 // # Flow
 //
@@ -63,12 +64,11 @@
 //
 // # Client
 //
-// A [Client] queries one server with Status, Players, FullStatus, Ping or LegacyStatus,
-// and thousands with Scan, FullScan or LegacyScan. List fetches the list of a native
-// master, LegacyList that of a legacy master, and [Listing.Targets] chooses which of its
-// servers to scan; a [lobbywire.Browser] does all that. Each attempt uses another port. The
-// client ignores datagrams that are malformed or late. If the operating system reports that
-// the port is closed, the error is returned at once, except in a scan.
+// A [Client] queries one server with Status, Players, FullStatus or Ping, and thousands with
+// Scan or FullScan. List fetches the list of a master, and [Listing.Targets] chooses which of
+// its servers to scan; a [lobbywire.Browser] does all that. Each attempt uses another port.
+// The client ignores datagrams that are malformed or late. If the operating system reports
+// that the port is closed, the error is returned at once, except in a scan.
 //
 // The protocol has no request ids, so anybody who guesses the port of a query can forge
 // its answer. A Scan uses 16 or more random ports, so a server that it queries can

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
@@ -83,27 +82,4 @@ func ExampleRegistration_Tick() {
 	// "q" to 192.0.2.53:9005
 	// "0;challenge;42" to 192.0.2.53:9005
 	// "\x040"
-}
-
-// A launcher queries many servers and shows each as soon as it answers.
-func ExampleClient_LegacyScan() {
-	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	var server gameagentnet.Server
-	go server.Serve(socket)
-	defer server.Close()
-
-	targets := []netip.AddrPort{socket.LocalAddr().(*net.UDPAddr).AddrPort()}
-	var client gameagentnet.Client
-	for addr, result := range client.LegacyScan(context.Background(), slices.Values(targets)) {
-		if result.Err != nil {
-			fmt.Println(result.Err)
-			continue
-		}
-		fmt.Println(addr == targets[0], *result.Message.NumPlayers, "players")
-	}
-	// Output: true 0 players
 }

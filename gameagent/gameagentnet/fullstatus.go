@@ -3,6 +3,7 @@ package gameagentnet
 import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
+	"github.com/lobbywire/lobbywire/gameagent/internal/exchange"
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
@@ -25,26 +26,26 @@ func (m FullStatus) View() lobbywire.View {
 	return v
 }
 
-func newFullExchange(text decodeText) *exchange[FullStatus] {
-	e := &exchange[FullStatus]{request: gameagent.StatusRequest{}}
+func newFullExchange(text decodeText) *exchange.Exchange[FullStatus] {
+	e := &exchange.Exchange[FullStatus]{Sends: gameagent.StatusRequest{}}
 	players := newPlayersExchange(text)
-	e.receive = func(b []byte) (scan.Verdict, error) {
-		if !e.alive {
+	e.Hear = func(b []byte) (scan.Verdict, error) {
+		if !e.Alive {
 			status, err := gameagent.Options{Text: text}.ParseStatus(b)
 			if err != nil {
 				return scan.Stray, err
 			}
-			e.set(FullStatus{status, e.message.Players}, true)
-			e.request, e.alive = gameagent.PlayersRequest{}, true
+			e.Set(FullStatus{status, e.Message.Players}, true)
+			e.Sends, e.Alive = gameagent.PlayersRequest{}, true
 			return scan.Try, nil
 		}
 		verdict, wrong := players.Receive(b)
 		if verdict == scan.Stray {
 			return verdict, wrong
 		}
-		e.parts = players.parts
-		e.set(FullStatus{e.message.Status, players.message}, players.partial)
-		e.short = players.short
+		e.Parts = players.Parts
+		e.Set(FullStatus{e.Message.Status, players.Message}, players.Partial)
+		e.Short = players.Short
 		return verdict, wrong
 	}
 	return e

@@ -11,7 +11,6 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/test/laws"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
@@ -44,15 +43,6 @@ func statusOf(r gameagentnet.Result[gameagent.Status]) laws.Answer {
 	return answerOf(r, r.Message.Level == "Yodeller" && *r.Message.Players == players)
 }
 
-func legacyStatusOf(r gameagentnet.Result[gamespy1.Status]) laws.Answer {
-	var listed []gameagent.Player
-	for _, p := range r.Message.Players {
-		listed = append(listed, gameagent.Player(p))
-	}
-	return answerOf(r, areTrue(listed) &&
-		(r.Partial || r.Message.MapName == "Yodeller" && *r.Message.NumPlayers == players))
-}
-
 // areTrue reports whether all are players of the servers.
 func areTrue(all []gameagent.Player) bool {
 	for _, p := range all {
@@ -78,16 +68,10 @@ func TestClientObeysTheLaws(t *testing.T) {
 				r := result(clientOf(n).Ping(ctx, addr))
 				return answerOf(r, r.Message.Players == players)
 			},
-			"legacy status": func(ctx context.Context, n *nettest.Network, addr string) laws.Answer {
-				return legacyStatusOf(result(clientOf(n).LegacyStatus(ctx, addr)))
-			},
 		},
 		Scans: map[string]laws.Scan{
 			"scan": func(ctx context.Context, n *nettest.Network, targets iter.Seq[netip.AddrPort]) laws.Results {
 				return laws.ResultsOf(clientOf(n).Scan(ctx, targets), statusOf)
-			},
-			"legacy scan": func(ctx context.Context, n *nettest.Network, targets iter.Seq[netip.AddrPort]) laws.Results {
-				return laws.ResultsOf(clientOf(n).LegacyScan(ctx, targets), legacyStatusOf)
 			},
 		},
 	}.Test(t)

@@ -25,6 +25,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
@@ -346,8 +347,8 @@ func TestLegacyMasterValidates(t *testing.T) {
 				if got != "" {
 					t.Errorf("a client that does not know the key gets %q", got)
 				}
-				client := &gameagentnet.Client{Dial: n.tcp.Dial, LegacyKey: "secret"}
-				l, err := client.LegacyList(t.Context(), listPort.String(), "ut")
+				client := &gamespy1net.Client{Dial: n.tcp.Dial, Game: "ut", Key: "secret"}
+				l, err := client.List(t.Context(), listPort.String())
 				if err != nil || (len(l.Servers) == 1) != tt.want {
 					t.Errorf("%+v, %v", l, err)
 				}
@@ -448,14 +449,14 @@ func TestServerInBothForms(t *testing.T) {
 			t.Fatal(err)
 		}
 		n.serving.Go(func() { s.Serve(pc) })
-		client := &gameagentnet.Client{Dial: n.tcp.Dial, ListEvery: -1}
-		want := []netip.AddrPort{netip.AddrPortFrom(gameServer.Addr(), gameServer.Port()-1)}
+		client := &gamespy1net.Client{Dial: n.tcp.Dial, ListEvery: -1}
+		want := []netip.AddrPort{gameServer}
 		for _, legacy := range []bool{false, true} {
 			r := &gameagentnet.Registration{Server: s, Addr: heartbeatPort.String(), Legacy: legacy, Conn: pc}
 			n.serving.Go(func() { r.Run(t.Context()) })
 			time.Sleep(time.Second)
 			expectListed(t, n.m, gameServer)
-			l, err := client.LegacyList(t.Context(), listPort.String(), "serioussamse")
+			l, err := client.List(t.Context(), listPort.String())
 			if diff := cmp.Diff(want, l.Servers, cmpopts.EquateComparable(netip.AddrPort{})); err != nil || diff != "" {
 				t.Errorf("legacy %v: %v (-want +got)\n%s", legacy, err, diff)
 			}
@@ -847,8 +848,8 @@ func TestStoreSharesLegacyServers(t *testing.T) {
 		expectListed(t, second, gameServer)
 		n.m = second
 		n.serve(t, second, netip.MustParseAddrPort("192.0.2.10:27900"), netip.MustParseAddrPort("192.0.2.10:28900"))
-		client := &gameagentnet.Client{Dial: n.tcp.Dial}
-		if l, err := client.LegacyList(t.Context(), "192.0.2.10:28900", "serioussamse"); err != nil ||
+		client := &gamespy1net.Client{Dial: n.tcp.Dial}
+		if l, err := client.List(t.Context(), "192.0.2.10:28900"); err != nil ||
 			len(l.Servers) != 1 {
 			t.Errorf("%+v, %v", l, err)
 		}
@@ -992,10 +993,13 @@ func TestLegacyListOfManyServers(t *testing.T) {
 			enlistProduct(t, m, manyServers(i<<4))
 		}
 		n := serveLegacy(t, m)
-		client := &gameagentnet.Client{Dial: n.tcp.Dial}
-		l, err := client.LegacyList(t.Context(), listPort.String(), "serioussamse")
+		client := &gamespy1net.Client{Dial: n.tcp.Dial}
+		l, err := client.List(t.Context(), listPort.String())
 		if err != nil || len(l.Servers) != servers || l.Partial {
 			t.Fatalf("%d servers, %v", len(l.Servers), err)
+		}
+		for i, query := range l.Servers {
+			l.Servers[i] = gameagent.GameAddr(query)
 		}
 		slices.SortFunc(l.Servers, netip.AddrPort.Compare)
 		if diff := cmp.Diff(listing(t, m), l.Servers, cmpopts.EquateComparable(netip.AddrPort{})); diff != "" {
@@ -1027,10 +1031,10 @@ func TestLegacyListOfTooManyServersIsCut(t *testing.T) {
 			t.Errorf("%d listed, cut %v", st.Listed, st.Cut)
 		}
 		n := serveLegacy(t, m)
-		client := &gameagentnet.Client{Dial: n.tcp.Dial, ListEvery: -1}
+		client := &gamespy1net.Client{Dial: n.tcp.Dial, ListEvery: -1}
 		all := make(map[netip.AddrPort]bool)
 		for range 2 {
-			l, err := client.LegacyList(t.Context(), listPort.String(), "serioussamse")
+			l, err := client.List(t.Context(), listPort.String())
 			if err != nil || len(l.Servers) != gamespy1.MaxServers || !l.Partial {
 				t.Errorf("%d servers, partial %v, %v", len(l.Servers), l.Partial, err)
 			}
@@ -1055,9 +1059,9 @@ func TestLegacyListOmitsItsEndMark(t *testing.T) {
 			enlistProduct(t, m, netip.MustParseAddrPort(from))
 		}
 		n := serveLegacy(t, m)
-		client := &gameagentnet.Client{Dial: n.tcp.Dial}
-		l, err := client.LegacyList(t.Context(), listPort.String(), "serioussamse")
-		if want := netip.MustParseAddrPort("192.0.2.1:25600"); err != nil || l.Partial ||
+		client := &gamespy1net.Client{Dial: n.tcp.Dial}
+		l, err := client.List(t.Context(), listPort.String())
+		if want := netip.MustParseAddrPort("192.0.2.1:25601"); err != nil || l.Partial ||
 			!slices.Equal(l.Servers, []netip.AddrPort{want}) {
 			t.Errorf("%+v, %v, want %v", l, err, want)
 		}
@@ -1081,8 +1085,8 @@ func TestLegacyListOmitsNativeServersThatMustValidate(t *testing.T) {
 		enlistProduct(t, m, gameServer)
 		want := func(step string, legacy int) {
 			t.Helper()
-			client := &gameagentnet.Client{Dial: n.tcp.Dial} // one keeps lists for a while
-			l, err := client.LegacyList(t.Context(), listPort.String(), "serioussamse")
+			client := &gamespy1net.Client{Dial: n.tcp.Dial} // one keeps lists for a while
+			l, err := client.List(t.Context(), listPort.String())
 			if err != nil || len(l.Servers) != legacy {
 				t.Errorf("%s: %v, %v, want %d servers", step, l.Servers, err, legacy)
 			}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"iter"
 	"net/netip"
-	"strconv"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -18,10 +17,8 @@ type Listing struct {
 	// master sent them; the next port of 65535 does not exist.
 	Servers []netip.AddrPort
 
-	Skipped int // servers of a list in text that are left out because their address cannot be read
-
 	// Partial reports that the list may be incomplete: the deadline passed, or
-	// there were more than gamespy1.MaxServers. A lost datagram cannot be
+	// there were more than [gameagent.MaxServers]. A lost datagram cannot be
 	// detected.
 	Partial bool
 
@@ -33,7 +30,7 @@ type Listing struct {
 // Targets returns the query addresses of the servers, for Scan and ScanViews, as
 // [lobbywire.ListResult.Targets] chooses them. Servers whose port has no next one have none.
 func (l Listing) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], lobbywire.LeftOut) {
-	r := lobbywire.ListResult{MasterIP: l.MasterIP, Skipped: l.Skipped}
+	r := lobbywire.ListResult{MasterIP: l.MasterIP}
 	for _, game := range l.Servers {
 		if query, err := gameagent.QueryAddr(game); err == nil {
 			r.Servers = append(r.Servers, lobbywire.Listed{Query: query})
@@ -49,27 +46,4 @@ func (l Listing) Views() []lobbywire.View {
 		views[i] = lobbywire.View{Host: game.Addr().String(), Port: game.Port()}
 	}
 	return views
-}
-
-// gamesOf converts query addresses to game addresses, each once.
-func gamesOf(servers []netip.AddrPort) []netip.AddrPort {
-	known := make(map[netip.AddrPort]bool, len(servers))
-	games := make([]netip.AddrPort, 0, len(servers))
-	for _, s := range servers {
-		if game := gameagent.GameAddr(s); !known[game] {
-			known[game] = true
-			games = append(games, game)
-		}
-	}
-	return games
-}
-
-// A MasterError is the reason why a legacy master refuses a request.
-type MasterError struct {
-	Text string // as the master sent it
-}
-
-// Error returns the text in quotes.
-func (e *MasterError) Error() string {
-	return "gameagentnet: the master refuses: " + strconv.QuoteToASCII(e.Text)
 }

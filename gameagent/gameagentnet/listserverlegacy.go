@@ -119,7 +119,7 @@ func (l *listServer) nextRequest(c *stream.Conn) (gamespy1.ToListPort, error) {
 // withoutEnd returns the request for the list of a game that b is without its end mark, or
 // nil if it is none.
 func (l *listServer) withoutEnd(b []byte) gamespy1.ToListPort {
-	m, err := gamespy1.ParseListRequest(slices.Concat(b, []byte(textEnd)))
+	m, err := gamespy1.ParseListRequest(slices.Concat(b, []byte(`\final\`)))
 	if err != nil || m.ListName == "" || l.list.Game(m.ListName) == nil {
 		return nil
 	}

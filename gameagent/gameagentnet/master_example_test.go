@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // A master with a loop of its own lists a server that returns its challenge.
@@ -68,8 +69,8 @@ func ExampleMaster_ServeLists() {
 	}
 	go func() { ended <- master.ServeLists(l) }()
 
-	var client gameagentnet.Client
-	list, err := client.LegacyList(context.Background(), l.Addr().String(), "serioussamse")
+	client := gamespy1net.Client{Game: "serioussamse"}
+	list, err := client.List(context.Background(), l.Addr().String())
 	fmt.Println(len(list.Servers), err)
 	err = master.Close()
 	for range 3 {

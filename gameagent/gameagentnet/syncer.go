@@ -3,6 +3,7 @@ package gameagentnet
 import (
 	"context"
 	"encoding"
+	"fmt"
 	"log/slog"
 	"math/rand/v2"
 	"net/netip"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/internal/exchange"
 	"github.com/lobbywire/lobbywire/gameagent/internal/serverlist"
 	"github.com/lobbywire/lobbywire/internal/lifecycle"
 )
@@ -104,7 +106,7 @@ func (s *syncer) syncFrom(ctx context.Context, addr string) {
 // fetch fetches the servers of a master.
 func (s *syncer) fetch(ctx context.Context, addr string,
 ) (list gamespy1.SyncList, master netip.Addr, err error) {
-	b, master, err := askMaster(ctx, s.dial, addr, syncStep, syncTotal,
+	b, master, err := exchange.AskMaster(ctx, s.dial, addr, syncStep, syncTotal,
 		func(secure string) encoding.BinaryAppender {
 			return gamespy1.SyncRequest{
 				GameName: gamespy1.MasterGame,
@@ -118,8 +120,8 @@ func (s *syncer) fetch(ctx context.Context, addr string,
 	}
 	list, err = gamespy1.ParseSyncList(b)
 	hasServers := func(g gamespy1.SyncGame) bool { return len(g.Servers) > 0 }
-	if reason, refused := refusalOf(b); refused && !slices.ContainsFunc(list.Games, hasServers) {
-		return gamespy1.SyncList{}, master, &MasterError{reason}
+	if reason, refused := exchange.Refusal(b); refused && !slices.ContainsFunc(list.Games, hasServers) {
+		return gamespy1.SyncList{}, master, fmt.Errorf("the master refuses: %+q", reason)
 	}
 	return list, master, err
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -97,7 +98,7 @@ var lists = []struct {
 	{"proposalnet.Lobby, JSON", proposalLobby(proposalnet.JSON), proposalClient(proposalnet.JSON)},
 	{"gameagentnet.Master, legacy list", func() lobby { return legacyList{&gameagentnet.Master{Dial: noNetwork}} },
 		func(ctx context.Context, addr string) error {
-			_, err := (&gameagentnet.Client{Timeout: patience, ListEvery: -1}).LegacyList(ctx, addr, "serioussamse")
+			_, err := (&gamespy1net.Client{Timeout: patience, ListEvery: -1}).List(ctx, addr)
 			return err
 		}},
 	{gameSpyMaster + ", list", func() lobby {

@@ -9,7 +9,10 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
@@ -19,23 +22,40 @@ func GameAgent() Protocol {
 		Name:       "gameagent",
 		Ports:      targets.Ports{Query: traffic.Port("gameagent", traffic.Server)},
 		masterPort: traffic.Port("gameagent", traffic.Master),
-		Asks:       []string{"status", "full", "legacy", "players", "ping"},
+		Asks:       []string{"status", "full", formLegacy, "players", "ping"},
 		Query:      queryGameAgent,
-		scanner:    func(a Settings) lobbywire.Scanner { return GameAgentClient(a) },
-		lister:     func(a Settings, _ gamespy2net.ListQuery) lobbywire.Lister { return GameAgentClient(a) },
-		Serve:      servers.NewGameAgent,
-		Master:     servers.NewGameAgentMaster,
+		scanner: func(a Settings) lobbywire.Scanner {
+			if a.Ask == formLegacy {
+				return LegacyClient(a)
+			}
+			return GameAgentClient(a)
+		},
+		lister: func(a Settings, _ gamespy2net.ListQuery) lobbywire.Lister {
+			if a.Ask == formLegacy {
+				return LegacyClient(a)
+			}
+			return GameAgentClient(a)
+		},
+		Serve:  servers.NewGameAgent,
+		Master: servers.NewGameAgentMaster,
 
 		HasBytes:     true,
 		ListsOverTCP: true,
 	}
 }
 
-// GameAgentClient returns a client of GameAgent with the given settings.
+// GameAgentClient returns a client of the native form with the given settings.
 func GameAgentClient(a Settings) *gameagentnet.Client {
 	return &gameagentnet.Client{
-		Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, Legacy: a.Ask == "legacy", ViewPlayers: a.Ask == "full",
+		Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, ViewPlayers: a.Ask == "full",
 		Text: a.Text, Dial: a.Dial, Listen: a.Listen,
+	}
+}
+
+// LegacyClient returns a client of the legacy form with the given settings.
+func LegacyClient(a Settings) *gamespy1net.Client {
+	return &gamespy1net.Client{
+		Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, Text: a.Text, Dial: a.Dial, Listen: a.Listen,
 	}
 }
 
@@ -48,8 +68,10 @@ func queryGameAgent(ctx context.Context, addr netip.AddrPort, a Settings) (outpu
 		return askGameAgent(ctx, addr, c.Players)
 	case "ping":
 		return askGameAgent(ctx, addr, c.Ping)
-	case "legacy":
-		return askGameAgent(ctx, addr, c.LegacyStatus)
+	case formLegacy:
+		r, err := LegacyClient(a).Status(ctx, addr.String())
+		port := gamespy1.GamePort(r.Message.GameName, addr.Port())
+		return gameAgentAnswer(gameagentnet.Answer[gamespy1.Status](r), port), err
 	}
 	return askGameAgent(ctx, addr, c.Status)
 }
@@ -58,10 +80,15 @@ func askGameAgent[M interface{ View() lobbywire.View }](ctx context.Context, add
 	ask func(ctx context.Context, addr string) (gameagentnet.Answer[M], error),
 ) (output.Answer, error) {
 	r, err := ask(ctx, addr.String())
+	return gameAgentAnswer(r, gameagent.GameAddr(addr).Port()), err
+}
+
+// gameAgentAnswer returns an answer. The port is that of the game, for servers that do not send it.
+func gameAgentAnswer[M interface{ View() lobbywire.View }](r gameagentnet.Answer[M], port uint16) output.Answer {
 	got := output.Answer{View: r.Message.View(), Message: r.Message, Lacks: missingPackets(r.Partial), RTT: r.RTT,
 		Attempts: r.Attempts}
 	if got.View.Port == 0 {
-		got.View.Port = gameagentnet.GamePort(r.Message, addr)
+		got.View.Port = port
 	}
-	return got, err
+	return got
 }

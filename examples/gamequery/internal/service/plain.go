@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/protocols"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
@@ -78,7 +78,7 @@ func plain(err error) error {
 	if e, ok := errors.AsType[*wzhttpnet.Error](err); ok {
 		return &kindError{text: "the lobby refuses with status " + strconv.Itoa(e.Status)}
 	}
-	if errors.As(err, new(*gamespy2net.MasterError)) || errors.As(err, new(*gameagentnet.MasterError)) {
+	if errors.As(err, new(*gamespy2net.MasterError)) || errors.As(err, new(*gamespy1net.MasterError)) {
 		return &kindError{text: "the master refuses"}
 	}
 	return errNoAnswer

@@ -11,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -36,7 +37,7 @@ func answersLegacy(ctx context.Context, e gameagentnet.Entry) error {
 	if err != nil {
 		return err
 	}
-	_, err = (&gameagentnet.Client{Dial: catalogue.DialFrom(e.Local)}).LegacyStatus(ctx, query.String())
+	_, err = (&gamespy1net.Client{Dial: catalogue.DialFrom(e.Local)}).Status(ctx, query.String())
 	return err
 }
 

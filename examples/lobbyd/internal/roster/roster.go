@@ -15,6 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
@@ -135,11 +136,10 @@ func rosterOf(ctx context.Context, e *catalogue.Entry) ([]lobbywire.Player, erro
 		got, err := (&gamespy2net.Client{Dial: dial}).Query(ctx, at)
 		return got.View().Roster, err
 	}
-	agent := &gameagentnet.Client{Dial: dial}
 	if e.Source == "legacy" {
-		got, err := agent.LegacyStatus(ctx, at)
+		got, err := (&gamespy1net.Client{Dial: dial}).Status(ctx, at)
 		return got.Message.View().Roster, err
 	}
-	got, err := agent.Players(ctx, at)
+	got, err := (&gameagentnet.Client{Dial: dial}).Players(ctx, at)
 	return got.Message.View().Roster, err
 }

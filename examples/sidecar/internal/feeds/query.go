@@ -10,6 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
@@ -36,7 +37,7 @@ var asked = []struct {
 		return r.Message.View(), err
 	}},
 	{"gameagent-legacy", func(ctx context.Context, addr string) (lobbywire.View, error) {
-		r, err := new(gameagentnet.Client).LegacyStatus(ctx, addr)
+		r, err := new(gamespy1net.Client).Status(ctx, addr)
 		return r.Message.View(), err
 	}},
 }

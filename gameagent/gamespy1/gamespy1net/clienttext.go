@@ -1,4 +1,4 @@
-package gameagentnet
+package gamespy1net
 
 import (
 	"bytes"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/internal/exchange"
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
@@ -25,47 +26,30 @@ const minText = 18
 func isTextList(b []byte) bool {
 	b, ok := bytes.CutPrefix(b, []byte(textList))
 	port := bytes.IndexByte(b, '\\')
-	return ok && (port < 0 || port > 2) && isText(b[:max(port, 0)])
+	return ok && (port < 0 || port > 2) && exchange.IsText(b[:max(port, 0)])
 }
 
-// isText reports whether all bytes are ASCII text.
-func isText(b []byte) bool {
-	return !bytes.ContainsFunc(b, func(r rune) bool {
-		return (r < ' ' || r > '~') && r != '\r' && r != '\n' && r != '\t'
-	})
-}
-
-// isAnswerComplete reports whether the answer of a master needs no more bytes. Some masters
+// isComplete reports whether the answer of a master needs no more bytes. Some masters
 // send a list as text although the request is for a compact one.
-func isAnswerComplete(b []byte) bool {
-	_, refused := refusalOf(b)
+func isComplete(b []byte) bool {
+	_, refused := exchange.Refusal(b)
 	return gamespy1.IsListComplete(b) || (refused || isTextList(b)) && gamespy1.IsTextComplete(b)
 }
 
-// refusalOf returns the reason for which a master refuses a request. Masters of 333networks
-// send it with the key echo.
-func refusalOf(b []byte) (reason string, ok bool) {
-	if m, err := gamespy1.ParseError(b); err == nil {
-		return m.Text, true
-	}
-	m, err := gamespy1.ParseEcho(b)
-	return m.Text, err == nil && m.Text != "" && isText([]byte(m.Text))
-}
-
 // errNoAddress means that a list has entries, but no address that can be read.
-var errNoAddress = fmt.Errorf("%w: gameagentnet: no entry of the list is an address of IPv4 with a port",
+var errNoAddress = fmt.Errorf("%w: gamespy1net: no entry of the list is an address of IPv4 with a port",
 	lobbywire.ErrUnreadable)
 
 // parseText parses the text that a master sends in place of a compact list. If the answer
 // is no text, ok is false.
 func parseText(b []byte) (l Listing, err error, ok bool) {
-	if reason, refused := refusalOf(b); refused {
+	if reason, refused := exchange.Refusal(b); refused {
 		return Listing{}, &MasterError{reason}, true
 	}
 	m, err := gamespy1.ParseAddressList(b)
 	switch {
 	case err == nil && len(m.Servers) > 0, isTextList(b):
-	case len(b) >= minText && isText(b) && !bytes.HasSuffix(b, []byte(textEnd)):
+	case len(b) >= minText && exchange.IsText(b) && !bytes.HasSuffix(b, []byte(textEnd)):
 	default:
 		return Listing{}, nil, false
 	}
@@ -78,7 +62,7 @@ func parseText(b []byte) (l Listing, err error, ok bool) {
 		m, err = gamespy1.Options{Part: true}.ParseAddressList(b)
 	}
 	l.Partial = l.Partial || len(m.Servers) == gamespy1.MaxServers // the master may have more
-	l.Servers = gamesOf(m.Servers)
+	l.Servers = unique(m.Servers)
 	for _, pair := range m.Extra {
 		if pair.Key == "ip" {
 			l.Skipped++

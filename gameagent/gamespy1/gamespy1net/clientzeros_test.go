@@ -1,4 +1,4 @@
-package gameagentnet_test
+package gamespy1net_test
 
 import (
 	"context"
@@ -10,14 +10,14 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // Some masters send zero bytes after their greeting, which are not part of the list, even if
 // they arrive with it.
-func TestLegacyListAfterZeros(t *testing.T) {
-	servers := []netip.AddrPort{netip.MustParseAddrPort("10.0.0.1:25600"), netip.MustParseAddrPort("10.0.0.2:25600")}
-	zero := netip.MustParseAddrPort("0.0.0.0:25600")
+func TestListAfterZeros(t *testing.T) {
+	servers := []netip.AddrPort{netip.MustParseAddrPort("10.0.0.1:25601"), netip.MustParseAddrPort("10.0.0.2:25601")}
+	zero := netip.MustParseAddrPort("0.0.0.0:25601")
 	const list = "\x0a\x00\x00\x01\x64\x01\x0a\x00\x00\x02\x64\x01"
 	for _, tt := range []struct {
 		name, zeros, list string
@@ -38,7 +38,7 @@ func TestLegacyListAfterZeros(t *testing.T) {
 	} {
 		for _, late := range []bool{false, true} {
 			synctest.Test(t, func(t *testing.T) {
-				c := gameagentnet.Client{Dial: func(context.Context, string, string) (net.Conn, error) {
+				c := gamespy1net.Client{Dial: func(context.Context, string, string) (net.Conn, error) {
 					here, there := net.Pipe()
 					go func() {
 						defer there.Close()
@@ -52,8 +52,8 @@ func TestLegacyListAfterZeros(t *testing.T) {
 					}()
 					return here, nil
 				}}
-				l, err := c.LegacyList(t.Context(), "192.0.2.1:28900", "serioussamse")
-				var refused *gameagentnet.MasterError
+				l, err := c.List(t.Context(), "192.0.2.1:28900")
+				var refused *gamespy1net.MasterError
 				if errors.As(err, &refused) && refused.Text == tt.refused {
 					err = nil
 				}
