@@ -22,8 +22,7 @@
 //	a first look                        1 s
 //
 // A separate lobbyd with 100 000 legacy servers, each with a heartbeat and a query a minute and
-// other players each time, on two busy cores; go test -run ManyServers -servers 100000 in lobbyd
-// repeats it:
+// other players each time, on two busy cores:
 //
 //	age of the page and of the API      1.0 s, at most 1.5 s
 //	processor time                      0.46 of a core

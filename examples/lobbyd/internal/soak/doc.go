@@ -30,9 +30,6 @@
 // The lobby must accept the token only from that host, and only for one player. A game
 // that has ended must be unknown.
 //
-// A crash of lobbyd cuts requests. A host of the HTTP lobby gives up after that, as the game
-// does, and is in flux until it is listed again.
-//
 // # Hostile peers
 //
 // Hostile peers send the golden files and fuzz corpora of the codecs, unchanged, modified or

@@ -40,11 +40,10 @@ func (s *Soak) join(ctx context.Context) {
 			s.joinOnce(ctx, c, games)
 		}
 		if id := s.hosted.last(); id != "" {
-			began := time.Now()
 			_, err := c.Join(ctx, s.httpLobby(), id, wzhttp.JoinRequest{})
 			var refused *wzhttpnet.Error
 			if ctx.Err() == nil && (!errors.As(err, &refused) || refused.Code != wzhttp.CodeGameNotFound) {
-				s.fault(began, "join", "of a game that has ended: %v", err)
+				s.faults.add("join", "of a game that has ended: %v", err)
 			}
 		}
 	}
@@ -53,10 +52,10 @@ func (s *Soak) join(ctx context.Context) {
 // joinOnce lets a player join the first of some games. Its result does not count if
 // the host has begun to leave.
 func (s *Soak) joinOnce(ctx context.Context, c *wzhttpnet.Client, games []*httpVisit) {
-	g, began := games[0], time.Now()
+	g := games[0]
 	wrong := func(format string, args ...any) {
 		if ctx.Err() == nil && s.hosted.has(g) {
-			s.fault(began, "join", format, args...)
+			s.faults.add("join", format, args...)
 		}
 	}
 	targets, err := c.Join(ctx, s.httpLobby(), g.host.Answer().GameID, wzhttp.JoinRequest{})

@@ -32,7 +32,6 @@ type arrival struct {
 	random *rand.Rand
 	came   func()                           // called when it is listed
 	failed func(format string, args ...any) // called on errors
-	cut    func(err error)                  // called when the lobby has ended the listing
 }
 
 // stands handles a change of how the host stands, whose listing ends with its connection.
@@ -44,7 +43,7 @@ func (a *arrival) stands(s lobbywire.RegistrationStatus) {
 		a.failed("was refused: %v", s.Err)
 	case lobbywire.StandingStarting, lobbywire.StandingLeft:
 	default:
-		a.cut(s.Err)
+		a.failed("was cut: %v", s.Err)
 	}
 }
 
@@ -83,15 +82,7 @@ func (s *Soak) visit(ctx context.Context, id int, r *rand.Rand) {
 			}
 		},
 		failed: func(format string, args ...any) {
-			s.fault(time.Now().Add(-inFlight), string(kind)+" host", format, args...)
-		},
-		cut: func(err error) {
-			if !s.interruptions.killedSince(time.Now().Add(-inFlight)) {
-				s.faults.add(string(kind)+" host", "was cut: %v", err)
-				return
-			}
-			s.counts.cut.Add(1)
-			s.model.again(id)
+			s.faults.add(string(kind)+" host", format, args...)
 		},
 	}
 	v, err := s.open(kind, &a)

@@ -17,8 +17,8 @@ func (s *Soak) look(ctx context.Context, l lister) {
 }
 
 // lookOnce fetches lists until all hosts that must be listed have been seen, with a
-// limit. It reports whether they have.
-func (s *Soak) lookOnce(ctx context.Context, l lister) (whole bool) {
+// limit.
+func (s *Soak) lookOnce(ctx context.Context, l lister) {
 	first, seen := time.Now(), make(map[int]bool)
 	var missing []string
 	var present, absent uint64
@@ -26,13 +26,13 @@ func (s *Soak) lookOnce(ctx context.Context, l lister) (whole bool) {
 		began := time.Now()
 		list, err := l.list(ctx)
 		if ctx.Err() != nil {
-			return false
+			return
 		}
 		s.counts.lists.Add(1)
 		s.counts.entries.Add(uint64(len(list)))
 		if err != nil {
-			s.fault(began, l.name, "fails: %v", err)
-			return false
+			s.faults.add(l.name, "fails: %v", err)
+			return
 		}
 		for _, wrong := range s.model.check(l.view, began, list, seen) {
 			s.faults.add(l.name, "%s", wrong)
@@ -44,13 +44,12 @@ func (s *Soak) lookOnce(ctx context.Context, l lister) (whole bool) {
 	}
 	s.counts.absent.Add(absent)
 	if l.whole == 0 {
-		return true
+		return
 	}
 	s.counts.present.Add(present)
 	for _, wrong := range missing {
 		s.faults.add(l.name, "%s", wrong)
 	}
-	return len(missing) == 0
 }
 
 // lookUntilEmpty fetches lists until they are empty, after all hosts have left.
@@ -97,7 +96,7 @@ func (s *Soak) lookByName(ctx context.Context) {
 		s.counts.lists.Add(1)
 		s.counts.entries.Add(uint64(len(list.Games)))
 		if err != nil {
-			s.fault(began, v.name, "fails: %v", err)
+			s.faults.add(v.name, "fails: %v", err)
 			continue
 		}
 		listed, _ := each(list.Games, nil, ofProposal)

@@ -36,7 +36,6 @@ const (
 	away phase = iota
 	coming
 	here
-	lost // its connection has ended; it is listed as it was until it returns
 	going
 )
 
@@ -57,32 +56,12 @@ func (m *Model) come(id int, port uint16) string {
 	return m.renameLocked(id)
 }
 
-// came records that a host has joined or returned, unless it has started to leave.
+// came records that a host has joined, unless it has started to leave.
 func (m *Model) came(id int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	h, now := &m.hosts[id], time.Now()
-	switch h.phase {
-	case lost:
-		for i := range h.former {
-			f := &h.former[i]
-			if h.since.Sub(f.until) <= h.kind.updateLag()+losable {
-				f.until = now // it may have been listed by this name until now
-			}
-		}
-	case coming:
-	default:
-		return
-	}
-	h.phase, h.since = here, now
-}
-
-// again records that the listing of a host has ended and that it joins again.
-func (m *Model) again(id int) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if h := &m.hosts[id]; h.phase == here {
-		h.phase, h.since = coming, time.Now()
+	if h := &m.hosts[id]; h.phase == coming {
+		h.phase, h.since = here, time.Now()
 	}
 }
 
@@ -95,11 +74,6 @@ func (m *Model) rename(id int) string {
 
 func (m *Model) renameLocked(id int) string {
 	h, now := &m.hosts[id], time.Now()
-	for i := range h.former {
-		if h.former[i].until.After(now) {
-			h.former[i].until = now // lobbyd had lost later names
-		}
-	}
 	for len(h.former) > 0 && now.Sub(h.former[0].until) > time.Minute {
 		h.former = h.former[1:]
 	}
@@ -163,7 +137,7 @@ func (m *Model) check(v view, began time.Time, list []Listed, seen map[int]bool)
 		}
 		named, revision, ok := parseName(l.Name)
 		isOld := !h.had(revision, began.Add(-h.kind.updateLag()-v.lag))
-		if !ok || named != id || h.kind != GameAgent && h.phase != lost && isOld {
+		if !ok || named != id || h.kind != GameAgent && isOld {
 			wrong = append(wrong, fmt.Sprintf("has %v by the name %q", h.describe(id), l.Name))
 		}
 	}
@@ -196,7 +170,7 @@ func (m *Model) missing(v view, began time.Time, seen map[int]bool) (wrong []str
 		switch h.phase {
 		case away:
 			absent++
-		case here, lost:
+		case here:
 			present++
 			if !seen[id] {
 				wrong = append(wrong, "lacks "+h.describe(id))
@@ -234,7 +208,7 @@ func (m *Model) still(id int, by string) bool {
 
 // describe describes a host in readable form.
 func (h *known) describe(id int) string {
-	doing := map[phase]string{away: "away", coming: "coming", here: "here", lost: "lost", going: "going"}[h.phase]
+	doing := map[phase]string{away: "away", coming: "coming", here: "here", going: "going"}[h.phase]
 	return fmt.Sprintf("%s, %s, %s for %.1f s", name(id, h.names), h.kind, doing, time.Since(h.since).Seconds())
 }
 
@@ -243,7 +217,7 @@ func (m *Model) count() (n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, h := range m.hosts {
-		if h.phase == here || h.phase == lost {
+		if h.phase == here {
 			n++
 		}
 	}

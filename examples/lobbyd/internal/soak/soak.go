@@ -22,10 +22,8 @@ type Soak struct {
 	agents *agents
 	hosted hosted
 	begin  sync.Once
-	counts struct{ joins, updates, players, lists, entries, present, absent, payloads, cut atomic.Uint64 }
+	counts struct{ joins, updates, players, lists, entries, present, absent, payloads atomic.Uint64 }
 	faults faults
-
-	interruptions interruptions
 }
 
 // A Report is the result so far.
@@ -39,19 +37,8 @@ type Report struct {
 	Present  uint64 // hosts that a list had to contain, over all lists
 	Absent   uint64 // hosts that a list must not contain, over all lists
 	Payloads uint64 // sent by hostile peers
-	Cut      uint64 // operations that failed because lobbyd was interrupted
 	Faults   uint64
 	Examples []string // of faults, the first of each kind
-}
-
-// fault records a fault of something that has begun at a time, unless lobbyd was interrupted
-// since.
-func (s *Soak) fault(began time.Time, of, format string, args ...any) {
-	if s.interruptions.since(began) {
-		s.counts.cut.Add(1)
-		return
-	}
-	s.faults.add(of, format, args...)
 }
 
 // Report returns a snapshot.
@@ -68,7 +55,6 @@ func (s *Soak) Report() Report {
 		Present:  s.counts.present.Load(),
 		Absent:   s.counts.absent.Load(),
 		Payloads: s.counts.payloads.Load(),
-		Cut:      s.counts.cut.Load(),
 		Faults:   n,
 		Examples: examples,
 	}
