@@ -60,6 +60,7 @@ func TestAddressesHaveZones(t *testing.T) {
 
 // The lists of all masters are fetched from addresses with zones too.
 func TestMastersHaveZones(t *testing.T) {
+	t.Parallel()
 	suite.IPv6(t)
 	lo := loopback(t)
 	for _, protocol := range []string{"gameagent", "bomberman", "warzone", "wztext", "wzhttp"} {

@@ -8,6 +8,7 @@ import (
 
 // query auto finds the protocol, and prints the command that uses it.
 func TestQueryAutoFindsTheProtocol(t *testing.T) {
+	t.Parallel()
 	for _, test := range []struct{ serve, found string }{
 		{"sqp", "query sqp "}, {"gamespy2", "query gamespy2 -ask "}, {"gameagent", "query gameagent -ask status "},
 	} {
@@ -23,6 +24,7 @@ func TestQueryAutoFindsTheProtocol(t *testing.T) {
 
 // query auto sends few datagrams, and none to another port than the one given.
 func TestQueryAutoIsPolite(t *testing.T) {
+	t.Parallel()
 	silent, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

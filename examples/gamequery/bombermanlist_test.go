@@ -13,6 +13,7 @@ import (
 )
 
 func TestBombermanListsItsGame(t *testing.T) {
+	t.Parallel()
 	const header = "ADDRESS PLAYERS LOBBY MODE NAME\n"
 	for _, at := range []string{"127.0.0.1:0", "[::1]:0"} {
 		master, stopMaster := background(t, "master", "bomberman", at)

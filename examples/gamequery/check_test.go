@@ -18,11 +18,13 @@ import (
 // The test servers and masters of the program pass the cases of their protocol. The
 // report is as its schema describes.
 func TestOurServersPassCheck(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ command, protocol, check string }{
 		{"serve", "sqp", "auto"}, {"serve", "gamespy2", "gamespy2"}, {"serve", "gameagent", "gameagent"},
 		{"serve", "minecraft", "minecraft"}, {"master", "bomberman", "bomberman"}, {"master", "warzone", "warzone"},
 	} {
 		t.Run(tt.protocol, func(t *testing.T) {
+			t.Parallel()
 			addr, stop := background(t, tt.command, tt.protocol, "127.0.0.1:0")
 			defer stop()
 			code, stdout, stderr := gamequery(nil, "check", "-timeout=5s", "-json", tt.check, addr)
@@ -43,10 +45,12 @@ func TestOurServersPassCheck(t *testing.T) {
 // The test masters of the program pass the cases of their protocol, with their usual
 // limits. The report is as its schema describes.
 func TestOurMastersPassCheck(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		protocol, cases string
 	}{{"gamespy2", "gamespy2-master/1.[1-6]"}, {"gameagent", "gameagent-master/[16].1*"}} {
 		t.Run(tt.protocol, func(t *testing.T) {
+			t.Parallel()
 			list := programtest.UnusedAddr(t)
 			addr, stop := background(t, "master", tt.protocol, "127.0.0.1:0", list)
 			defer stop()
@@ -69,6 +73,7 @@ func TestOurMastersPassCheck(t *testing.T) {
 // A server in another state than expected fails, with the bytes, and in a report of
 // JUnit.
 func TestCheckFailsForAnotherState(t *testing.T) {
+	t.Parallel()
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-name", "Duel", "-players", "3")
 	defer stop()
 	dir := t.TempDir()
@@ -142,6 +147,7 @@ func TestDownServerIsAJUnitError(t *testing.T) {
 
 // -fail, -skip and -case decide which cases run, and which of them fail the run.
 func TestCheckFlagsChooseCases(t *testing.T) {
+	t.Parallel()
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-players", "100")
 	defer stop()
 	for _, tt := range []struct {
@@ -164,6 +170,7 @@ func TestCheckFlagsChooseCases(t *testing.T) {
 
 // The case of the expected state may be the only one.
 func TestExpectedStateCanBeTheOnlyCase(t *testing.T) {
+	t.Parallel()
 	addr, stop := background(t, "serve", "sqp", "127.0.0.1:0", "-name", "Duel")
 	defer stop()
 	code, stdout, stderr := gamequery([]byte(`{"name":"Duel"}`), "check", "-timeout=5s", "-expect", "-",
@@ -214,6 +221,7 @@ func TestCheckRefusesWrongUsage(t *testing.T) {
 
 // A server that answers from another port is found.
 func TestCheckFindsAnswersFromElsewhere(t *testing.T) {
+	t.Parallel()
 	asked, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ var changing = regexp.MustCompile(
 
 // CHECK.md shows what its commands print.
 func TestCheckReadmeShowsRealOutput(t *testing.T) {
+	t.Parallel()
 	const at = "127.0.0.1:25601"
 	page, err := os.ReadFile("CHECK.md")
 	if err != nil {

@@ -17,6 +17,7 @@ func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "gamequery" {
 		main()
 	}
+	suite.Waits()
 	os.Exit(m.Run())
 }
 

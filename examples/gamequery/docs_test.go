@@ -12,6 +12,7 @@ import (
 
 // The documented commands exist and accept their flags.
 func TestDocumentedCommandsAreAccepted(t *testing.T) {
+	t.Parallel()
 	const root = "../.."
 	found := 0
 	err := filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {

@@ -140,15 +140,19 @@ func TestUnsentLegacyValuesAreUnknown(t *testing.T) {
 
 // An answer that cannot be read is not reported as a timeout.
 func TestUnreadableAnswersAreNotTimeouts(t *testing.T) {
+	t.Parallel()
 	at := answerWith(t, []byte("hello"))
 	for _, protocol := range []string{"sqp", "gamespy2", "gameagent", "gamespy1", "gamespy2plain"} {
-		code, _, stderr := gamequery(nil, "query", "-attempts", "1", "-timeout", "300ms", protocol, at.String())
-		if code != exitFailed || !strings.Contains(stderr, "it answered, but") || strings.Contains(stderr, "in time") {
-			t.Errorf("%s: exit code %d, %s", protocol, code, stderr)
-		}
-		_, text, _ := gamequery(nil, "query", "-json", "-attempts", "1", "-timeout", "300ms", protocol, at.String())
-		if !strings.Contains(text, `"code":"invalid"`) {
-			t.Errorf("%s: %s", protocol, text)
-		}
+		t.Run(protocol, func(t *testing.T) {
+			t.Parallel()
+			code, _, stderr := gamequery(nil, "query", "-attempts", "1", "-timeout", "2s", protocol, at.String())
+			if code != exitFailed || !strings.Contains(stderr, "it answered, but") || strings.Contains(stderr, "in time") {
+				t.Errorf("exit code %d, %s", code, stderr)
+			}
+			_, text, _ := gamequery(nil, "query", "-json", "-attempts", "1", "-timeout", "2s", protocol, at.String())
+			if !strings.Contains(text, `"code":"invalid"`) {
+				t.Error(text)
+			}
+		})
 	}
 }

@@ -161,6 +161,7 @@ func TestQstatTypesAreGames(t *testing.T) {
 
 // A game is found by its name, and its query port is derived from its game port.
 func TestQueryFindsThePortOfAGame(t *testing.T) {
+	t.Parallel()
 	suite.Localhost(t)
 	addr, query := serveBelowSilence(t)
 	text := strconv.Itoa(query)
@@ -201,6 +202,7 @@ func serveBelowSilence(t *testing.T) (addr string, port int) {
 // If the server at the query port of a game names another port than the given one, query, scan and
 // watch say so.
 func TestQueryNamesAnotherPort(t *testing.T) {
+	t.Parallel()
 	const offset = 97 // of Medal of Honor
 	for _, tt := range []struct {
 		name, game string
@@ -252,6 +254,7 @@ func TestQueryNamesAnotherPort(t *testing.T) {
 // If nothing listens at one of two possible ports, and the answer at the other cannot be
 // read, the error is about the answer.
 func TestErrorIsAboutTheUnreadableAnswer(t *testing.T) {
+	t.Parallel()
 	suite.Localhost(t)
 	at := serveGarbage(t)
 	for _, args := range [][]string{

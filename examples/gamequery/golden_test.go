@@ -109,6 +109,7 @@ func (v vector) args(command string) []string {
 }
 
 func TestDecodeAgreesWithGoldenFiles(t *testing.T) {
+	t.Parallel()
 	for _, v := range goldenFiles(t) {
 		t.Run(v.pkg+"/"+filepath.Base(v.path), func(t *testing.T) {
 			code, stdout, stderr := gamequery(nil, v.args("decode")...)

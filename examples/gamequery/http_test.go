@@ -14,6 +14,7 @@ import (
 
 // The lists of the query service equal the output of list -json.
 func TestHTTPListsAreThoseOfList(t *testing.T) {
+	t.Parallel()
 	service, stopService := background(t, "http", "-allow", "127.0.0.0/8", "-list-cache", "0s", "127.0.0.1:0")
 	for _, name := range []string{"gameagent", "bomberman", "warzone", "wzhttp", "wztext", "wzbinary", "wzjson"} {
 		master, stopMaster := background(t, "master", name, "127.0.0.1:0")
@@ -40,6 +41,7 @@ func TestHTTPListsAreThoseOfList(t *testing.T) {
 
 // The list of a gamespy2 master has the games that the filter selects, for clients with its key.
 func TestHTTPListsFilteredGames(t *testing.T) {
+	t.Parallel()
 	lists := programtest.UnusedAddr(t)
 	master, _ := background(t, "master", "gamespy2", "-game", "duel", "-key", "secret", "127.0.0.1:0", lists)
 	addr, _ := background(t, "serve", "gamespy2", "-register", master, "-game", "duel", "-key", "secret",

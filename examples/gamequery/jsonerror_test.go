@@ -33,6 +33,7 @@ func talksNonsense(t *testing.T) string {
 
 // With -json, each failure is also printed as JSON.
 func TestFailuresArePrintedAsJSON(t *testing.T) {
+	t.Parallel()
 	silent, stop := background(t, "serve", "gamespy2", "127.0.0.1:0", "-challenge", "off")
 	defer stop()
 	other, stopOther := background(t, "serve", "sqp", "127.0.0.1:0")

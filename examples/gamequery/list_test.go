@@ -11,6 +11,7 @@ import (
 
 // decode -list prints every message that a package can parse, with a description.
 func TestListIsComplete(t *testing.T) {
+	t.Parallel()
 	_, list, _ := gamequery(nil, "decode", "-list")
 	listed := map[string]bool{}
 	for line := range strings.Lines(list) {

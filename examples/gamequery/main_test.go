@@ -147,6 +147,7 @@ type zeros struct{}
 func (zeros) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
 func TestInputHasALimit(t *testing.T) {
+	t.Parallel()
 	for _, args := range [][]string{
 		{"decode", "sqp.Packet", "-"},
 		{"explain", "-hex", "sqp.Packet", "-"},
@@ -222,6 +223,7 @@ func damaged(random *rand.Rand, seeds [][]byte) []byte {
 }
 
 func TestHostileInputNeverPanics(t *testing.T) {
+	t.Parallel()
 	hostile(t, func(t *testing.T, f formats.Format, b []byte) {
 		for _, command := range []string{"decode", "explain"} {
 			code, stdout, stderr := gamequery(b, asked(command, f)...)
@@ -238,6 +240,7 @@ func TestHostileInputNeverPanics(t *testing.T) {
 // Bytes that were decoded and encoded stay the same when they are decoded and encoded
 // again.
 func TestRoundTripsOfHostileInputAreStable(t *testing.T) {
+	t.Parallel()
 	hostile(t, func(t *testing.T, f formats.Format, b []byte) {
 		code, text, _ := gamequery(b, asked("decode", f)...)
 		if _, isStream := f.Codec.(formats.Stream); isStream {

@@ -357,6 +357,7 @@ func TestScanPrintsWhileItRuns(t *testing.T) {
 }
 
 func TestMasterListsRegisteredServers(t *testing.T) {
+	t.Parallel()
 	master, stopMaster := background(t, "master", "gameagent", "127.0.0.1:0")
 	for _, command := range []string{"list", "browse"} {
 		code, stdout, stderr := gamequery(nil, command, "gameagent", master)
@@ -385,6 +386,7 @@ func TestMasterListsRegisteredServers(t *testing.T) {
 }
 
 func TestExitCodesFollowTheNetwork(t *testing.T) {
+	t.Parallel()
 	closed := nettest.ClosedTCP(t)
 	silent, stop := background(t, "serve", "gamespy2", "127.0.0.1:0")
 	defer stop()
@@ -488,6 +490,7 @@ func TestExitCodesFollowTheNetwork(t *testing.T) {
 
 // Without -attempts, servers are queried as often as the library's clients do.
 func TestAttemptsDefaultToTheLibrarys(t *testing.T) {
+	t.Parallel()
 	silent, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -122,6 +122,7 @@ func TestReadsTextMessages(t *testing.T) {
 
 // Our own files name their message and the flags that decode it.
 func TestReadsMessageOfFile(t *testing.T) {
+	t.Parallel()
 	for i, v := range goldenFiles(t) {
 		if v.header["Message"] == "" {
 			t.Errorf("%s has no Message", v.path)

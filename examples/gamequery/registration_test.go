@@ -15,6 +15,7 @@ import (
 // A server registers with several masters, one of them by name. On most machines the
 // name also has an IPv6 address, at which no master listens.
 func TestServerRegistersWithSeveralMasters(t *testing.T) {
+	t.Parallel()
 	suite.Localhost(t)
 	for _, name := range []string{"gamespy2", "gameagent", "bomberman", "wztext", "wzjson"} {
 		t.Run(name, func(t *testing.T) {
@@ -50,6 +51,7 @@ func TestServerRegistersWithSeveralMasters(t *testing.T) {
 // A server with a master that cannot be found still registers with another one and answers
 // clients. Serve prints at once why the server is not listed.
 func TestServeSaysWhyItIsNotListed(t *testing.T) {
+	t.Parallel()
 	const nowhere = "nowhere..invalid:9" // no resolver is asked for a name with an empty label
 	noHost := "nowhere..invalid: no such host"
 	for _, tt := range []struct {

@@ -49,6 +49,7 @@ func checkLines(t *testing.T, text string) map[string]bool {
 
 // The output of all commands with -json matches the schema, for every protocol.
 func TestOutputMatchesSchema(t *testing.T) {
+	t.Parallel()
 	members := map[string]bool{}
 	run := func(wantCode int, args ...string) {
 		t.Helper()

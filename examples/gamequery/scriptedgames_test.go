@@ -107,6 +107,7 @@ func scriptOf(query string, challenge int32, packets [][]byte) script {
 
 // Each game is listed with the query that its servers answer at the first attempt.
 func TestGamesAnswerAtTheFirstAttempt(t *testing.T) {
+	t.Parallel()
 	all := scripts(t)
 	for _, g := range games.All() {
 		p, _ := protocols.Named(g.Name)

@@ -13,6 +13,7 @@ import (
 // A server that listens at one address registers from there, over all protocols with masters over
 // TCP.
 func TestServeRegistersFromItsAddress(t *testing.T) {
+	t.Parallel()
 	if l, err := net.Listen("tcp", "127.0.31.3:0"); err != nil {
 		t.Skip(err)
 	} else {
@@ -53,6 +54,7 @@ func TestServeRegistersFromItsAddress(t *testing.T) {
 // A host that its lobby cannot reach, because their address families differ, prints the address
 // that the lobby has tried.
 func TestServeNamesItsAddress(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ proto, scheme, want string }{
 		{"warzone", "", "nobody could join it at [::1]:"},
 		{"wzhttp", "http://", "the lobby cannot reach the game at [::1]:"},

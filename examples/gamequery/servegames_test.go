@@ -15,6 +15,7 @@ import (
 // A server of each game answers the form of query that the table names for the game, or
 // serve says why there is none.
 func TestServeAnswersAsTheGame(t *testing.T) {
+	t.Parallel()
 	for _, g := range games.All() {
 		p, _ := protocols.Named(g.Name)
 		if p.Query == nil {

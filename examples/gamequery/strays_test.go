@@ -136,6 +136,7 @@ func inTime(t *testing.T, try func(timeout string) (wrong []string)) {
 
 // No command misses a server because of strays before its answer.
 func TestStraysHideNoServer(t *testing.T) {
+	t.Parallel()
 	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-failures", "1", "127.0.0.1:0")
 	var testing sync.WaitGroup
 	for game, protocol := range map[string]string{"sqp": "sqp", "minecraft": "gamespy2", "gameagent": "gameagent",
@@ -165,6 +166,7 @@ func TestStraysHideNoServer(t *testing.T) {
 // For a server that answers challenges, but no queries, all commands print this, and none
 // suggests that its port may be wrong.
 func TestAnsweredChallengesAreNamed(t *testing.T) {
+	t.Parallel()
 	const want = "the challenge was answered, but the query was not"
 	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "2", "-failures", "1", "127.0.0.1:0")
 	var testing sync.WaitGroup
@@ -205,6 +207,7 @@ func TestAnsweredChallengesAreNamed(t *testing.T) {
 // If the full stat of a Minecraft server does not arrive, all commands show the basic one. The
 // server is not sick.
 func TestMinecraftBasicStatIsShown(t *testing.T) {
+	t.Parallel()
 	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "1", "-failures", "1", "-slow", "1m",
 		"127.0.0.1:0")
 	server, _ := background(t, "serve", "minecraft", "-name", "Healthy", "127.0.0.1:0")
@@ -228,6 +231,7 @@ func TestMinecraftBasicStatIsShown(t *testing.T) {
 // A silent Minecraft server may not have its queries enabled. Servers of other games have no such
 // setting.
 func TestSilentMinecraftNamesItsSettings(t *testing.T) {
+	t.Parallel()
 	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "1", "-failures", "1", "-timeout", "300ms",
 		"127.0.0.1:0")
 	silent, err := net.ListenPacket("udp4", "127.0.0.1:0")

@@ -15,6 +15,7 @@ import (
 )
 
 func TestTourShowsEachProtocol(t *testing.T) {
+	t.Parallel()
 	start := time.Now()
 	code, stdout, stderr := gamequery(nil, "tour")
 	if took := time.Since(start); code != exitOK || stderr != "" || took > 20*time.Second {

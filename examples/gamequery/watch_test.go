@@ -17,6 +17,7 @@ import (
 )
 
 func TestWatchReportsHealth(t *testing.T) {
+	t.Parallel()
 	closed := nettest.ClosedUDP(t)
 	addr, _ := background(t, "serve", "sqp", "-name", hostileName, "127.0.0.1:0")
 	_, port, _ := strings.Cut(addr, ":")

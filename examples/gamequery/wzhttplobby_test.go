@@ -30,6 +30,7 @@ func listedOverHTTP(t *testing.T, proto, lobby string) string {
 const hiddenOfName = "\x1b\x07\u009b\u202e"
 
 func TestWZHTTPLobbyListsGames(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct{ proto, at string }{{"warzone", "127.0.0.1:0"}, {"wzhttp", "[::1]:0"}} {
 		lobby, stopLobby := background(t, "master", "wzhttp", tt.at)
 		lobby = "http://" + lobby
@@ -81,6 +82,7 @@ func TestWZHTTPLobbyListsGames(t *testing.T) {
 
 // Texts of lobbies for players and hosts do not control the terminal.
 func TestTextsOfLobbiesAreClean(t *testing.T) {
+	t.Parallel()
 	listen := func() net.Listener {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {

@@ -25,13 +25,20 @@ func admin(t *testing.T, args ...string) (int, string) {
 	return code, said.String()
 }
 
+// withAdminListener returns flags for a lobbyd with a TCP listener for operators, who have the
+// token.
+func withAdminListener(t *testing.T, args ...string) []string {
+	t.Helper()
+	return append(append(anywhere(), "-admin-listen", "127.0.0.1:0", "-admin-token-file", file(t, token)), args...)
+}
+
 // adminOf starts a lobbyd with a unix socket and a TCP listener for operators, and
 // returns the flags for the socket.
 func adminOf(t *testing.T, args ...string) (*running, []string) {
 	t.Helper()
-	t.Setenv(tokenVariable, token)
 	socket := filepath.Join(t.TempDir(), "admin.sock")
-	l := start(t, append(append(anywhere(), "-admin", socket, "-admin-listen", "127.0.0.1:0"), args...)...)
+	args = append(withAdminListener(t, "-admin", socket), args...)
+	l := start(t, args...)
 	return l, []string{"-socket", socket}
 }
 
@@ -67,7 +74,8 @@ func TestOnlyOperatorsMayAct(t *testing.T) {
 		!strings.Contains(said, `"phase": "ready"`) {
 		t.Errorf("over the socket: %d, %s", code, said)
 	}
-	if code, said := admin(t, "-url", "http://"+l.addr["admin-listen"], "status"); code != exitOK ||
+	right := file(t, token)
+	if code, said := admin(t, "-url", "http://"+l.addr["admin-listen"], "-token-file", right, "status"); code != exitOK ||
 		!strings.Contains(said, "ready") {
 		t.Errorf("with the token: %d, %s", code, said)
 	}
@@ -252,6 +260,7 @@ func TestHTTPServersAreBounded(t *testing.T) {
 // A game with a banned name disappears from the lists, stays connected, and is listed
 // again when the ban ends.
 func TestBannedNamesDisappear(t *testing.T) {
+	t.Parallel()
 	l, over := adminOf(t)
 	host(t, l, "Grand Casino")
 	l.wantWarzone(t, "Grand Casino")

@@ -64,6 +64,7 @@ func TestStartsWithoutTheUsualSocket(t *testing.T) {
 
 // A status is readable, and complete in JSON.
 func TestStatusIsReadable(t *testing.T) {
+	t.Parallel()
 	l, over := adminOf(t, "-data", filepath.Join(t.TempDir(), "data"))
 	host(t, l, "Game")
 	eventually(t, func() string {

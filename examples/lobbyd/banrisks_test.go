@@ -140,6 +140,7 @@ func TestRiskyBansNeedConfirmationInTheAPI(t *testing.T) {
 // A ban that hides more than a tenth of the list needs a confirmation, and -dry-run names the
 // servers. A server that is hidden already does not count.
 func TestBansOfATenthNeedConfirmation(t *testing.T) {
+	t.Parallel()
 	l, over := adminOf(t, withGameSpy(t)...)
 	first := registerGameSpy(t, l, "First ^1Casino")
 	second := registerGameSpy(t, l, "Second")

@@ -62,7 +62,7 @@ func TestThreeNodesListTheServersOfAll(t *testing.T) {
 
 // Nodes that use the same NATS server share their lists and bans.
 func TestNodesOfOneServerShare(t *testing.T) {
-	t.Setenv(tokenVariable, token)
+	t.Parallel()
 	nats := startNATS(t)
 	nodes, over := make([]*running, 2), make([][]string, 2)
 	for i, name := range []string{"a", "b"} {

@@ -78,6 +78,7 @@ func TestExplainNamesTheLimit(t *testing.T) {
 }
 
 func TestExplainNamesWrongKeysAndGames(t *testing.T) {
+	t.Parallel()
 	l, over := adminOf(t, withGameSpy(t)...)
 	for game, key := range map[string]string{gmtest.Name: "other", "gmtests": gmtest.Key} {
 		pc, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -106,6 +107,7 @@ func TestExplainNamesWrongKeysAndGames(t *testing.T) {
 // A legacy server with another key than its game, which does not require it, is listed, and no
 // explanation, metric or line of the log says otherwise.
 func TestKeyThatIsNotRequiredIsNotExplained(t *testing.T) {
+	t.Parallel()
 	l, over := adminOf(t)
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -234,6 +236,7 @@ func TestExplainNamesProxyMistakes(t *testing.T) {
 }
 
 func TestExplainHidesBanPatterns(t *testing.T) {
+	t.Parallel()
 	l, over := adminOf(t, "-ban", "192.0.2.0/24", "-ban-pattern", "(?i)forbidden")
 	if x := explained(t, over, "192.0.2.7"); len(x.Bans) != 1 || !strings.Contains(x.Summary, "banned") {
 		t.Errorf("%+v", x)

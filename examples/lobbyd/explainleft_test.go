@@ -18,6 +18,7 @@ import (
 // After the end of a server its explanation states when and why its listing ended, in each protocol
 // with a goodbye. The server is neither pending nor unknown. Only operators see a game of 4.7.
 func TestExplainStatesTheEndOfAListing(t *testing.T) {
+	t.Parallel()
 	const goodbye = ": it said goodbye."
 	proposal := func(p proposalnet.Proposal) func(t *testing.T, l *running) {
 		return func(t *testing.T, l *running) {
@@ -29,7 +30,6 @@ func TestExplainStatesTheEndOfAListing(t *testing.T) {
 			t.Cleanup(func() { h.Close() })
 		}
 	}
-	l, over := adminOf(t, withGameSpy(t, "-no-verify")...)
 	for _, tt := range []struct {
 		name  string
 		begin func(t *testing.T, l *running)
@@ -46,31 +46,34 @@ func TestExplainStatesTheEndOfAListing(t *testing.T) {
 		{"http", func(t *testing.T, l *running) { hostHTTP(t, "http://"+l.addr["web"]+lobbyPath, "Chess") }, goodbye},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			tt.begin(t, l)
-			x := wantSummary(t, over, "listed.")
-			if len(x.Servers) != 1 || x.Summary != "Servers of the address are listed." {
-				t.Errorf("while it is listed: %+v", x)
-			}
-		})
-		ends := 0
-		eventually(t, func() string {
-			x := explained(t, over, "127.0.0.1")
-			ends = len(x.Left)
-			if len(x.Servers) > 0 || ends == 0 || !strings.HasSuffix(x.Summary, tt.why) ||
-				!strings.Contains(x.Summary, " was listed until 2") {
-				return fmt.Sprintf("%s: %+v", tt.name, x)
-			}
-			for _, r := range x.Refusals {
-				if !r.Over {
-					return fmt.Sprintf("%s: %+v", tt.name, r)
+			t.Parallel()
+			l, over := adminOf(t, withGameSpy(t, "-no-verify")...)
+			t.Run("listed", func(t *testing.T) {
+				tt.begin(t, l)
+				x := wantSummary(t, over, "listed.")
+				if len(x.Servers) != 1 || x.Summary != "Servers of the address are listed." {
+					t.Errorf("while it is listed: %+v", x)
 				}
+			})
+			eventually(t, func() string {
+				x := explained(t, over, "127.0.0.1")
+				if len(x.Servers) > 0 || len(x.Left) != 1 || !strings.HasSuffix(x.Summary, tt.why) ||
+					!strings.Contains(x.Summary, " was listed until 2") {
+					return fmt.Sprintf("%+v", x)
+				}
+				for _, r := range x.Refusals {
+					if !r.Over {
+						return fmt.Sprintf("%+v", r)
+					}
+				}
+				return ""
+			})
+			public := l.get(t, "/api/explain?address=127.0.0.1")
+			if isPublic := strings.Contains(public, `"until"`); isPublic == (tt.name == "http") ||
+				strings.Contains(public, "Chess") {
+				t.Errorf("for all: %s", public)
 			}
-			return ""
 		})
-		public := l.get(t, "/api/explain?address=127.0.0.1")
-		if strings.Count(public, `"until"`) != ends && tt.name != "http" || strings.Contains(public, "Chess") {
-			t.Errorf("%s, for all: %s", tt.name, public)
-		}
 	}
 }
 

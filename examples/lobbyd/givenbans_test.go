@@ -35,6 +35,7 @@ func do(t *testing.T, over []string, args ...string) string {
 
 // Bans survive a restart, except ended ones.
 func TestBansSurviveRestarts(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	l, over := adminOf(t, "-data", data)
 	do(t, over, "ban", "-reason", "floods", "192.0.2.0/24")
@@ -67,6 +68,7 @@ func TestBansSurviveRestarts(t *testing.T) {
 // Only the list of bans shows their notes: no page or answer for others, no explanation and no line
 // of the log does.
 func TestNotesArePrivate(t *testing.T) {
+	t.Parallel()
 	l, over := adminOf(t, withGameSpy(t)...)
 	server := registerGameSpy(t, l, "Hidden")
 	l.wantGameSpy(t, server)
@@ -119,6 +121,7 @@ func TestWideBansNeedConfirmation(t *testing.T) {
 
 // One server of an address is hidden, and listed again.
 func TestHidesOneServerOfAnAddress(t *testing.T) {
+	t.Parallel()
 	l, over := adminOf(t, withGameSpy(t)...)
 	hidden, other := registerGameSpy(t, l, "Hidden"), registerGameSpy(t, l, "Other")
 	l.wantGameSpy(t, hidden, other)
@@ -144,6 +147,7 @@ func TestHidesOneServerOfAnAddress(t *testing.T) {
 // A mark is for one address, and survives restarts. Another server with the same name is not
 // marked.
 func TestMarkIsOfOneAddress(t *testing.T) {
+	t.Parallel()
 	data := filepath.Join(t.TempDir(), "data")
 	l, over := adminOf(t, append(withGameSpy(t), "-data", data)...)
 	ours, theirs := registerGameSpy(t, l, "Ours"), registerGameSpy(t, l, "Ours")
@@ -206,7 +210,6 @@ func TestMarkIsOfOneAddress(t *testing.T) {
 func TestBansHoldOnAllNodes(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Setenv(secretVariable, "a secret of all the nodes")
-	t.Setenv(tokenVariable, token)
 	routes := []string{programtest.UnusedAddr(t), programtest.UnusedAddr(t), programtest.UnusedAddr(t)}
 	nodes, over := make([]*running, len(routes)), make([][]string, len(routes))
 	for i, name := range []string{"a", "b", "c"} {

@@ -205,6 +205,7 @@ func registerLegacy(t *testing.T, master string) netip.AddrPort {
 // A server that registers in the legacy form is in both lists, and on the page with its
 // name.
 func TestLegacyServersAreInBothLists(t *testing.T) {
+	t.Parallel()
 	l := start(t, anywhere()...)
 	game := registerLegacy(t, l.addr["gameagent-legacy"])
 	l.wantGameAgent(t, game)

@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // actVariable makes the test binary run lobbyd, for tests that need a separate process.
@@ -38,6 +40,7 @@ func runTests(m *testing.M) int {
 		return 1
 	}
 	defer os.RemoveAll(state)
+	suite.Waits()
 	os.Unsetenv("STATE_DIRECTORY")
 	os.Setenv("XDG_STATE_HOME", state)
 	return m.Run()

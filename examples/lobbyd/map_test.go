@@ -10,6 +10,7 @@ import (
 // The list and the API contain the public address of a server, which lobbyd still reaches at
 // its own address.
 func TestMappedServersArePublic(t *testing.T) {
+	t.Parallel()
 	l := start(t, withGameSpy(t, "-map", "127.0.0.1=203.0.113.7")...)
 	at := registerGameSpy(t, l, "Behind")
 	l.wantGameSpy(t, netip.AddrPortFrom(netip.MustParseAddr("203.0.113.7"), at.Port()))
@@ -25,6 +26,7 @@ func TestMappedServersArePublic(t *testing.T) {
 // If lists are public, a server at an address that players elsewhere cannot use is reported once
 // in the log, in the explanation and on the page.
 func TestLocalAddressesAreReported(t *testing.T) {
+	t.Parallel()
 	l, over := adminOf(t, withGameSpy(t, "-map", "127.0.0.2=203.0.113.7")...)
 	at := registerGameSpy(t, l, "Alone")
 	registerGameSpyFrom(t, l, "127.0.0.2", "Public")

@@ -17,6 +17,7 @@ var described = regexp.MustCompile(
 
 // OPERATING.md describes exactly the metrics of lobbyd, in the same words.
 func TestMetricsAreDescribed(t *testing.T) {
+	t.Parallel()
 	readme, err := os.ReadFile("OPERATING.md")
 	if err != nil {
 		t.Fatal(err)
@@ -55,6 +56,7 @@ func TestMetricsAreDescribed(t *testing.T) {
 }
 
 func TestMetricsCountEvents(t *testing.T) {
+	t.Parallel()
 	l := start(t, append(anywhere(), "-ban-pattern", "x")...)
 	l.wantGameAgent(t, register(t, l))
 	host(t, l, "one")

@@ -9,6 +9,7 @@ import (
 
 // The page shows new games at once, and its streams end with lobbyd.
 func TestPageShowsNewGamesAtOnce(t *testing.T) {
+	t.Parallel()
 	l := start(t, append(anywhere(), "-config", file(t, "web = { listen = '127.0.0.1:0', title = 'Our lobby' }"))...)
 	r, err := http.Get("http://" + l.addr["web"] + "/api/events")
 	if err != nil {

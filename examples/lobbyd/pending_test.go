@@ -79,6 +79,7 @@ func TestExplainNamesPendingServers(t *testing.T) {
 
 // The reason why a server was refused once is over when it is listed.
 func TestListingEndsEarlierRefusals(t *testing.T) {
+	t.Parallel()
 	l, over := adminOf(t, withGameSpy(t)...)
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -113,6 +114,7 @@ func TestListingEndsEarlierRefusals(t *testing.T) {
 // A server that is listed at the source of its heartbeats, because a NAT has changed the port that
 // they name, is not also reported as unreachable at that port.
 func TestServerListedAtItsSourceIsReachable(t *testing.T) {
+	t.Parallel()
 	l, over := adminOf(t)
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
@@ -153,6 +155,7 @@ func answerLegacy(pc net.PacketConn, text string) {
 
 // Explanations name requests of hosts to the wrong port or the wrong path.
 func TestExplainNamesWrongPortsAndPaths(t *testing.T) {
+	t.Parallel()
 	const (
 		other   = "the request is of another protocol, or for another path: "
 		proxied = "PROXY TCP4 192.0.2.7 198.51.100.1 51234 9990\r\n"

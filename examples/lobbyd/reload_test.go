@@ -113,6 +113,7 @@ func TestReloadChangesBans(t *testing.T) {
 
 // Concurrent bans all take effect.
 func TestConcurrentBansTakeEffect(t *testing.T) {
+	t.Parallel()
 	for range 200 {
 		d := newLobbyd(defaults(), io.Discard)
 		var all sync.WaitGroup

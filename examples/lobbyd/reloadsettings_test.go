@@ -42,6 +42,7 @@ func TestReloadChangesGames(t *testing.T) {
 
 // Games that do not start are hidden only if the operator wants that.
 func TestReloadHidesUnstartedGames(t *testing.T) {
+	t.Parallel()
 	name := file(t, "")
 	l := start(t, append(anywhere(), "-config", name)...)
 	host(t, l, "one")

@@ -211,9 +211,8 @@ func (s *survivor) hostAll(t *testing.T) (h hosted) {
 // all families, and does not lose them later. A check unlists hosts that have gone
 // meanwhile.
 func TestRestartListsTheSameServers(t *testing.T) {
-	t.Setenv("STATE_DIRECTORY", "")
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	s := newSurvivor(t, "-data", "")
+	t.Parallel()
+	s := newSurvivor(t, "-data", t.TempDir())
 	s.start(t)
 	at := s.hostAll(t)
 	leaves := hostOnce(t, s.addr["warzone"], "goes")
@@ -251,6 +250,7 @@ func TestRestartListsTheSameServers(t *testing.T) {
 
 // A second lobbyd with the same data directory does not start.
 func TestDataInUseIsRefused(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	start(t, append(anywhere(), "-data", dir)...)
 	code, said := fails(t, append(anywhere(), "-data", dir)...)

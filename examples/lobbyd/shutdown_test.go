@@ -31,6 +31,7 @@ func goroutines() (ours []string) {
 // Lobbyd shuts down while clients fetch lists and hosts are connected. It takes much
 // less time than the grace period, and leaves no goroutines and no sockets.
 func TestShutdownUnderLoad(t *testing.T) {
+	t.Parallel()
 	l := start(t, append(anywhere(), "-grace", "20s")...)
 	var load sync.WaitGroup
 	stop := make(chan struct{})
@@ -121,8 +122,7 @@ func TestDrainingServerStillAnswers(t *testing.T) {
 // Until the last connection ends or the grace period is over, /readyz reports that
 // lobbyd is stopping. Then the open connections are closed.
 func TestGraceEndsOpenConnections(t *testing.T) {
-	t.Setenv(tokenVariable, token)
-	l := start(t, append(anywhere(), "-grace", "100ms", "-admin-listen", "127.0.0.1:0", "-pprof")...)
+	l := start(t, withAdminListener(t, "-grace", "100ms", "-pprof")...)
 	q, err := http.NewRequest(http.MethodGet, "http://"+l.addr["admin-listen"]+"/debug/pprof/profile?seconds=20", nil)
 	if err != nil {
 		t.Fatal(err)

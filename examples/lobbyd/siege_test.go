@@ -31,8 +31,7 @@ type siege struct {
 // besiege runs lobbyd in a separate process.
 func besiege(t *testing.T, args ...string) siege {
 	t.Helper()
-	t.Setenv(tokenVariable, token)
-	p := spawn(t, nil, append(append(anywhere(), "-admin-listen", "127.0.0.1:0", "-pprof"), args...)...)
+	p := spawn(t, nil, append(withAdminListener(t, "-pprof"), args...)...)
 	return siege{p.listening(t), p}
 }
 
@@ -109,6 +108,7 @@ func (s siege) wantService(t *testing.T, idle service) {
 
 // One address with 4100 connections that send nothing takes no place of others.
 func TestIdleConnectionsTakeNoPlaceOfOthers(t *testing.T) {
+	t.Parallel()
 	s := besiege(t)
 	idle := s.serve(t, "127.0.0.3")
 	var all []net.Conn
@@ -142,6 +142,7 @@ func TestIdleConnectionsTakeNoPlaceOfOthers(t *testing.T) {
 // More slow requests than fit, from ten prefixes that connect again when they are closed,
 // take no place of others.
 func TestBusyConnectionsTakeNoPlaceOfOthers(t *testing.T) {
+	t.Parallel()
 	s := besiege(t)
 	idle := s.serve(t, "127.0.0.3")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -184,6 +185,7 @@ func TestBusyConnectionsTakeNoPlaceOfOthers(t *testing.T) {
 
 // One address that repeats searches as fast as it can does not delay others.
 func TestSearchesOfOneAddressDelayNobody(t *testing.T) {
+	t.Parallel()
 	s := besiege(t)
 	idle := s.serve(t, "127.0.0.3")
 	var attack sync.WaitGroup
@@ -220,6 +222,7 @@ func TestSearchesOfOneAddressDelayNobody(t *testing.T) {
 // Behind a trusted proxy, each client may have its own streams of events. Without a
 // proxy, clients on this machine are like others.
 func TestStreamsOfClientsAreSeparate(t *testing.T) {
+	t.Parallel()
 	const most = 3
 	name := file(t, fmt.Sprintf("web = { listen = '127.0.0.1:0', streams-per-source = %d }", most))
 	l := start(t, append(anywhere(), "-config", name, "-trusted-proxy", "127.0.0.1")...)
@@ -273,6 +276,7 @@ func TestMetricsHaveAPort(t *testing.T) {
 // Requests that a mux answers itself, or that the lobby does not know, count at each port.
 // Messages of games to the lobby have other rates.
 func TestAnswersOfMuxesCount(t *testing.T) {
+	t.Parallel()
 	name := file(t, "web = { listen = '127.0.0.1:0', requests-per-source = 1 }")
 	l := start(t, append(anywhere(), "-config", name, "-http", "127.0.0.1:0")...)
 	const each = 8 // as many lists as the lobby allows at once

@@ -64,7 +64,7 @@ patterns = ['` + soak.Strangers + `']
 // send hostile input. All lists must be correct, memory must not grow, and at the end
 // the lists must be empty.
 func TestSoak(t *testing.T) {
-	t.Setenv(tokenVariable, token)
+	t.Parallel()
 	config := filepath.Join(t.TempDir(), "lobbyd.toml")
 	if err := os.WriteFile(config, []byte(soakConfig), 0o600); err != nil {
 		t.Fatal(err)
@@ -73,8 +73,7 @@ func TestSoak(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := spawn(t, nil, append(anywhere(), "-http", "127.0.0.1:0", "-config", config, "-admin-listen", "127.0.0.1:0",
-		"-pprof")...)
+	p := spawn(t, nil, withAdminListener(t, "-http", "127.0.0.1:0", "-config", config, "-pprof")...)
 	s := &soak.Soak{
 		Addr:   p.listening(t),
 		Corpus: corpus,

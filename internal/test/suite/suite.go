@@ -7,6 +7,7 @@
 package suite
 
 import (
+	"flag"
 	"fmt"
 	"net"
 	"net/netip"
@@ -33,6 +34,18 @@ func Pick[T any](short, long T) T {
 		return long
 	}
 	return short
+}
+
+// Waits is for the TestMain of a package whose parallel tests wait for most of their time. Up
+// to 16 run at once, unless the flag -parallel is given.
+func Waits() {
+	const name, parallel = "test.parallel", "16"
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == name })
+	if !given {
+		_ = flag.Set(name, parallel) // a flag of package testing
+	}
 }
 
 // announce prints, once for each package, how to run the skipped tests.
