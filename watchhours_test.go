@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -75,7 +74,7 @@ func TestWatchOverHours(t *testing.T) {
 				defer cancel()
 				start := time.Now()
 				alive, most, honest := map[int]bool{}, 0, false
-				before, peak := heap(), 0
+				before, peak := suite.Heap(), 0
 				for row := range watched(ctx, 0,
 					lobbywire.Source{List: rounds("warzone", servers(claim("Honest", "192.0.2.1:2100")),
 						lobbywire.ListResult{Servers: []lobbywire.Listed{claim("Honest", "192.0.2.1:2100")}, Partial: true})},
@@ -89,7 +88,7 @@ func TestWatchOverHours(t *testing.T) {
 					switch {
 					case row.Number == 0:
 						if elapsed := time.Since(start); elapsed > hours-time.Minute && peak == 0 {
-							peak = heap()
+							peak = suite.Heap()
 						}
 						continue
 					case row.View.Name == "Honest":
@@ -101,7 +100,7 @@ func TestWatchOverHours(t *testing.T) {
 					}
 					most = max(most, len(alive))
 				}
-				after := heap()
+				after := suite.Heap()
 				t.Logf("at most %d servers; heap %d KiB before, %d at the end of the attack, %d after", most, before>>10,
 					peak>>10, after>>10)
 				if most > tt.most || len(alive) > 0 || !honest {
@@ -111,12 +110,4 @@ func TestWatchOverHours(t *testing.T) {
 			})
 		})
 	}
-}
-
-// heap returns the memory that is in use, in bytes.
-func heap() int {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc)
 }

@@ -9,16 +9,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/internal/stream"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
-
-// heap returns the memory in use.
-func heap() int64 {
-	runtime.GC()
-	runtime.GC()
-	var s runtime.MemStats
-	runtime.ReadMemStats(&s)
-	return int64(s.HeapAlloc)
-}
 
 // A registration takes memory for its texts, not for the whole message.
 func TestPaddedRegistrationsAreSmall(t *testing.T) {
@@ -33,7 +25,7 @@ func TestPaddedRegistrationsAreSmall(t *testing.T) {
 	conn := stream.NewConn(near, stream.Limits{})
 	blanks := strings.Repeat(" ", bomberman.MaxPayload-200)
 	peers := make([]peer, registrations)
-	before := heap()
+	before := suite.Heap()
 	for i := range peers {
 		peers[i] = peer{ManagementServer: m, conn: conn}
 		for _, message := range []string{
@@ -47,7 +39,7 @@ func TestPaddedRegistrationsAreSmall(t *testing.T) {
 			}
 		}
 	}
-	each := (heap() - before) / registrations
+	each := (suite.Heap() - before) / registrations
 	t.Logf("%d bytes each", each)
 	if s := m.Stats(); s.Listed != registrations || each > limit {
 		t.Errorf("%d listed of %d, %d bytes each, want at most %d", s.Listed, registrations, each, limit)
@@ -65,7 +57,7 @@ func TestPaddedListIsSmall(t *testing.T) {
 		`"gameplayMode":1}]}}`,
 		strings.Repeat(" ", maxList-1000))
 	kept := make([]Listing, lists)
-	before := heap()
+	before := suite.Heap()
 	for i := range kept {
 		var err error
 		kept[i], err = parseList(bomberman.Options{MaxPayload: maxList}, answer)
@@ -73,7 +65,7 @@ func TestPaddedListIsSmall(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	each := (heap() - before) / lists
+	each := (suite.Heap() - before) / lists
 	t.Logf("%d bytes each", each)
 	s := kept[0].Servers
 	if len(s) != 2 || s[0].Name != "A" || s[0].Address != "192.0.2.7" || s[1].Name != "B" ||

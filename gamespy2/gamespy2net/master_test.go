@@ -27,6 +27,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // The game of the SDK's samples, and the addresses of its servers.
@@ -661,26 +662,17 @@ func TestMasterLimitsServers(t *testing.T) {
 	}
 }
 
-// heap returns the bytes that are in use.
-func heap() uint64 {
-	runtime.GC()
-	runtime.GC()
-	var stats runtime.MemStats
-	runtime.ReadMemStats(&stats)
-	return stats.HeapAlloc
-}
-
 // A server needs no more memory than the package documentation promises.
 func TestMasterMemory(t *testing.T) {
 	const servers = 1000
 	m := newMaster()
 	m.Unchecked = true
 	register(t, m, otherServer, recorded(t, "heartbeat_first"))
-	before := heap()
+	before := suite.Heap()
 	for i := range servers {
 		register(t, m, manyServers(i), recorded(t, "heartbeat_first"))
 	}
-	each := (int64(heap()) - int64(before)) / servers
+	each := (int64(suite.Heap()) - int64(before)) / servers
 	t.Logf("%d bytes for each server", each)
 	if each > 4<<10 {
 		t.Errorf("%d bytes for each server", each)

@@ -4,6 +4,8 @@ import (
 	"runtime"
 	"strconv"
 	"testing"
+
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // A server takes memory in proportion to its heartbeat, however many keys that has.
@@ -18,11 +20,11 @@ func TestMasterStoresKeysCompactly(t *testing.T) {
 		}
 		b := beat{pairs: pairs}.wire(t)
 		enlist(t, m, manyServers(servers), b)
-		before := heap()
+		before := suite.Heap()
 		for i := range servers {
 			enlist(t, m, manyServers(i), b)
 		}
-		each := (int(heap()) - int(before)) / servers
+		each := (int(suite.Heap()) - int(before)) / servers
 		limit := 3*len(b) + 1024
 		t.Logf("%d keys with the value %q: %d bytes for a heartbeat of %d", most, value, each, len(b))
 		if each > limit {

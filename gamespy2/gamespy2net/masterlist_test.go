@@ -838,11 +838,11 @@ func TestMasterForgetsLists(t *testing.T) {
 			c.Close()
 		}
 		list("first")
-		before := heap()
+		before := suite.Heap()
 		for i := range 30 {
 			list(fmt.Sprint("field", i))
 		}
-		if used := int64(heap()) - int64(before); used < 8<<20 || used > 24<<20 {
+		if used := int64(suite.Heap()) - int64(before); used < 8<<20 || used > 24<<20 {
 			t.Errorf("%d bytes of lists are kept", used)
 		}
 		runtime.KeepAlive(m)

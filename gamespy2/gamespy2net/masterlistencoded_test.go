@@ -49,16 +49,16 @@ func TestMasterForgetsOldServers(t *testing.T) {
 			enlist(t, m, manyServers(i), changing(t, i, 0))
 		}
 		network := serveLists(t, m)
-		before := heap()
+		before := suite.Heap()
 		requestLists(t, m, network, servers)
-		used := int64(heap()) - int64(before)
+		used := int64(suite.Heap()) - int64(before)
 		t.Logf("%d KiB", used>>10)
 		if used > 32<<20 {
 			t.Errorf("%d bytes are kept", used)
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		left := int64(heap()) - int64(before)
+		left := int64(suite.Heap()) - int64(before)
 		t.Logf("%d KiB a minute later", left>>10)
 		if left > 2<<20 {
 			t.Errorf("%d bytes are kept after a minute", left)
@@ -79,15 +79,15 @@ func TestMasterForgetsUnusedLists(t *testing.T) {
 		network := serveLists(t, m)
 		request := requestFor("hostname", "map")
 		request.Options = sb2.OptionAllFields
-		before := heap()
+		before := suite.Heap()
 		ask(t, network, request).Close()
 		synctest.Wait()
-		if used := int64(heap()) - int64(before); used < servers*1000 {
+		if used := int64(suite.Heap()) - int64(before); used < servers*1000 {
 			t.Fatalf("%d bytes of a list", used)
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if used := int64(heap()) - int64(before); used > servers*1000/2 {
+		if used := int64(suite.Heap()) - int64(before); used > servers*1000/2 {
 			t.Errorf("%d bytes after a minute", used)
 		}
 		runtime.KeepAlive(m)
@@ -111,7 +111,7 @@ func TestMasterChangesKeepNoServers(t *testing.T) {
 		c.list()
 		go io.Copy(io.Discard, c)
 		synctest.Wait()
-		before := heap()
+		before := suite.Heap()
 		for round := range rounds {
 			batch := servers
 			if round == rounds-1 {
@@ -128,7 +128,7 @@ func TestMasterChangesKeepNoServers(t *testing.T) {
 		if pushed := m.Stats().Pushed; pushed < servers*rounds {
 			t.Fatalf("%d changes pushed", pushed)
 		}
-		used := int64(heap()) - int64(before)
+		used := int64(suite.Heap()) - int64(before)
 		t.Logf("%d KiB", used>>10)
 		if used > 1<<19 {
 			t.Errorf("%d bytes are kept after %d changes", used, servers*rounds)

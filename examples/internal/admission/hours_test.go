@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"net"
 	"net/netip"
-	"runtime"
 	"testing"
 	"time"
 
@@ -45,25 +44,17 @@ func TestClientsLeaveNothingOverHours(t *testing.T) {
 				}
 				time.Sleep(time.Minute)
 			}
-			return heap()
+			return suite.Heap()
 		}
 		hour() // fills the tables
 		first := hour()
 		last := hour()
 		time.Sleep(time.Hour)
-		after := heap()
+		after := suite.Heap()
 		t.Logf("%d KiB after two hours, %d after three with %d clients, %d after an hour without any",
 			first>>10, last>>10, clients, after>>10)
 		if last-first > 128<<10 || after-first > 128<<10 {
 			t.Errorf("it has grown by %d bytes, and by %d in the end", last-first, after-first)
 		}
 	})
-}
-
-func heap() int {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc)
 }

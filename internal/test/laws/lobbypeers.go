@@ -269,7 +269,7 @@ func (n *lobbyNet) forgets() {
 		peers++
 		return server(peers).Addr()
 	}
-	hour := func() int64 {
+	hour := func() int {
 		for range 60 {
 			from := peer()
 			h := n.Host(n.settings(from))
@@ -290,7 +290,7 @@ func (n *lobbyNet) forgets() {
 			h.Close()
 			<-ended
 		}
-		return heap()
+		return suite.Heap()
 	}
 	hour() // fills the tables
 	first := hour()
@@ -298,7 +298,7 @@ func (n *lobbyNet) forgets() {
 	last := hour()
 	time.Sleep(time.Hour)
 	n.want("an hour later")
-	after := heap()
+	after := suite.Heap()
 	n.t.Logf("%d KiB after two hours, %d after four with %d peers, %d after an hour without any",
 		first>>10, last>>10, peers, after>>10)
 	const most = 128 << 10

@@ -29,7 +29,7 @@ type Master[M Responder] struct {
 	Limit  func(m M, servers int)                   // sets the limits of listed servers
 	Expiry time.Duration                            // of a server after the last Refresh
 
-	Memory int64 // that a flood of registrations may take after the first 50 000
+	Memory int // that a flood of registrations may take after the first 50 000
 }
 
 // Test runs the laws.
@@ -121,9 +121,9 @@ func (l Master[M]) survivesAFlood(t *testing.T) {
 			}
 		}
 		flood(50_000) // fills the tables
-		before := heap()
+		before := suite.Heap()
 		flood(suite.Pick(50_000, 250_000))
-		if grown := heap() - before; grown > l.Memory {
+		if grown := suite.Heap() - before; grown > l.Memory {
 			t.Errorf("more sources take %d bytes", grown)
 		}
 		l.wantListed(t, "after the flood", m, server(1<<20))
@@ -141,7 +141,7 @@ func (l Master[M]) forgets(t *testing.T) {
 		m := l.New()
 		var dst [][]byte
 		servers, sources := 0, 0
-		hour := func() int64 {
+		hour := func() int {
 			for range 60 {
 				for range suite.Pick(2, 20) {
 					l.Enlist(t, m, server(servers))
@@ -154,7 +154,7 @@ func (l Master[M]) forgets(t *testing.T) {
 				}
 				time.Sleep(time.Minute)
 			}
-			return heap()
+			return suite.Heap()
 		}
 		hour() // fills the tables
 		l.Listed(t, m)
@@ -163,7 +163,7 @@ func (l Master[M]) forgets(t *testing.T) {
 		last := hour()
 		time.Sleep(time.Hour)
 		l.wantListed(t, "an hour later", m)
-		after := heap()
+		after := suite.Heap()
 		t.Logf("%d KiB after two hours, %d after four with %d servers, %d after an hour without any",
 			first>>10, last>>10, servers, after>>10)
 		if last-first > l.Memory || after-first > l.Memory {

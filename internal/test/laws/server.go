@@ -187,7 +187,7 @@ func (l Server[S]) survivesAFlood(t *testing.T) {
 		s := l.New(t)
 		l.Limit(s, global, global)
 		dst, _ := s.Respond(stranger, l.Request, nil)
-		before := heap()
+		before := suite.Heap()
 		served := 0
 		for i := range uint32(sources) {
 			var a [4]byte
@@ -195,7 +195,7 @@ func (l Server[S]) survivesAFlood(t *testing.T) {
 			dst, _ = s.Respond(netip.AddrPortFrom(netip.AddrFrom4(a), 5000), l.Request, dst[:0])
 			served += len(dst)
 		}
-		if grown := heap() - before; grown > 64<<10 {
+		if grown := suite.Heap() - before; grown > 64<<10 {
 			t.Errorf("%d sources took %d bytes", sources, grown)
 		}
 		if served == 0 || served > global {
@@ -203,15 +203,6 @@ func (l Server[S]) survivesAFlood(t *testing.T) {
 		}
 		runtime.KeepAlive(s)
 	})
-}
-
-// heap returns the memory in use. The second collection frees what pools kept in the first.
-func heap() int64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
 }
 
 func (l Server[S]) allocatesNothing(t *testing.T) {

@@ -1,12 +1,12 @@
 package safety_test
 
 import (
-	"runtime"
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
@@ -28,25 +28,16 @@ func TestMemoryOfLimitsIsFixed(t *testing.T) {
 		{"gameagentnet.Server", 544, func() server { return new(gameagentnet.Server) }, []string{"\x02"}},
 		{"gameagentnet.Master", 1302, func() server { return new(gameagentnet.Master) }, []string{"0\x01"}},
 	} {
-		before := heap()
+		before := suite.Heap()
 		s := tt.make()
 		for _, req := range tt.requests {
 			s.Respond(firstAddr, []byte(req), nil)
 		}
-		got := (heap() - before + 512) / 1024
+		got := (suite.Heap() - before + 512) / 1024
 		must(t, s.Close())
 		t.Logf("%s needs %d KiB", tt.name, got)
 		if got > tt.kib || got < tt.kib*4/5 { // addresses of 32 bits take less
 			t.Errorf("%s needs %d KiB, documented are %d", tt.name, got, tt.kib)
 		}
 	}
-}
-
-// heap returns the memory that is in use, in bytes.
-func heap() int {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc)
 }

@@ -1,4 +1,4 @@
-// Package suite chooses which tests run.
+// Package suite chooses which tests run, and measures their memory.
 //
 // A test that takes long, or runs a program of another project, calls Long or Program. It is
 // skipped unless $LOBBYWIRE_LONG is not empty, as in .ci/run. Then a program that is missing

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
@@ -154,12 +155,12 @@ func (p *httpPeer) do(line, token, body string) (size int) {
 // before 4.7.
 func TestGameTakesDocumentedMemory(t *testing.T) {
 	const n, limit = 4000, 5 << 10
-	before := heap()
+	before := suite.Heap()
 	l, _ := fullLobby(t, n)
 	l.once.Do(l.init)
-	fixed := heap()
+	fixed := suite.Heap()
 	list := l.rows.List()
-	after := heap()
+	after := suite.Heap()
 	t.Logf("%d bytes a game, of these %d for its line of %d", (after-before)/n, (after-fixed)/n, len(list)/n)
 	if got := (after - before) / n; got > limit {
 		t.Errorf("a game takes %d bytes, want %d", got, limit)

@@ -5,18 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
-
-// heap returns the memory in use.
-func heap() int64 {
-	runtime.GC()
-	runtime.GC()
-	var s runtime.MemStats
-	runtime.ReadMemStats(&s)
-	return int64(s.HeapAlloc)
-}
 
 // A game of a Lobby keeps its texts, not the request that had them.
 func TestPaddedGamesAreSmall(t *testing.T) {
@@ -26,13 +18,13 @@ func TestPaddedGamesAreSmall(t *testing.T) {
 		`"max":0},"ally":0,"lim":0,` +
 		`"extra":"` + strings.Repeat("x", 60<<10) + `"}`
 	games := make([]warzonegames.Entry, 200)
-	before := heap()
+	before := suite.Heap()
 	for i := range games {
 		m, err := wzhttp.ParseCreate([]byte(body))
 		fatalIf(t, err)
 		fatalIf(t, setRoom(&games[i], m.Room))
 	}
-	if each := (heap() - before) / int64(len(games)); each > 16<<10 {
+	if each := (suite.Heap() - before) / len(games); each > 16<<10 {
 		t.Errorf("a game keeps %d bytes", each)
 	}
 	runtime.KeepAlive(games)

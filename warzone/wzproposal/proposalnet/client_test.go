@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
@@ -351,15 +352,6 @@ func TestListViews(t *testing.T) {
 	}
 }
 
-// heap returns the memory in use.
-func heap() int64 {
-	runtime.GC()
-	runtime.GC()
-	var s runtime.MemStats
-	runtime.ReadMemStats(&s)
-	return int64(s.HeapAlloc)
-}
-
 // A list keeps the texts of its games, not the message that had them.
 func TestPaddedListIsSmall(t *testing.T) {
 	const lists, limit = 50, 4 << 10
@@ -372,13 +364,13 @@ func TestPaddedListIsSmall(t *testing.T) {
 	}
 	for proposal, list := range padded {
 		kept := make([][]Game, lists)
-		before := heap()
+		before := suite.Heap()
 		for i := range kept {
 			a, _, err := proposal.dialect().answers(verbList)(list)
 			fatalIf(t, err)
 			kept[i] = a.games
 		}
-		each := (heap() - before) / lists
+		each := (suite.Heap() - before) / lists
 		if g := kept[0]; len(g) != 1 || g[0].Name != "A" || g[0].Map != "Rush" || each > limit {
 			t.Errorf("%v: got %+v, %d bytes each, want at most %d", proposal, g, each, limit)
 		}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
@@ -294,11 +295,11 @@ func TestPaddedGamesAreSmall(t *testing.T) {
 	const games = 10_000
 	isOpened := ofJSON().isOpened
 	blanks := strings.Repeat(" ", maxObject-200)
-	var sizes [2]int64
+	var sizes [2]int
 	for i, padding := range []string{"", blanks} {
 		l := &Lobby{Proposal: JSON, Games: &warzonegames.Games{Limits: warzonegames.Limits{MaxPerPrefix: games}}}
 		l.server.Once.Do(l.init)
-		before := heap()
+		before := suite.Heap()
 		for n := range games {
 			c, _, err := l.dialect.commands()(fmt.Appendf(nil,
 				`{"lobbyquery":{"version":1,%s"query":{"command":"add","name":"Game %d","tech":"T1","players":4}}}`,
@@ -308,7 +309,7 @@ func TestPaddedGamesAreSmall(t *testing.T) {
 				t.Fatalf("%q", b)
 			}
 		}
-		sizes[i] = (heap() - before) / games
+		sizes[i] = (suite.Heap() - before) / games
 		runtime.KeepAlive(l)
 	}
 	if sizes[1] > sizes[0]+100 {

@@ -14,6 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // hostileAnswers return answer number i of a hostile server that answers every request.
@@ -97,9 +98,9 @@ func TestAutoIsBoundedAtHostileServers(t *testing.T) {
 						}
 					})
 					a := Settings{Timeout: timeout, Sockets: tap.Sockets{Dial: network.Dial, Listen: network.ListenAny}}
-					start, before := time.Now(), heap()
+					start, before := time.Now(), suite.Heap()
 					got, found, err := AskAny(t.Context(), targets.Place{Host: "192.0.2.1", Port: 5000}, a)
-					took, grown := time.Since(start), heap()-before
+					took, grown := time.Since(start), suite.Heap()-before
 					server.Close()
 					sending.Wait()
 					t.Logf("%v, %d requests, %d KiB: %v %q", took, requests, grown>>10, err, found)
@@ -111,12 +112,4 @@ func TestAutoIsBoundedAtHostileServers(t *testing.T) {
 			})
 		}
 	}
-}
-
-// heap returns the memory that is in use, in bytes.
-func heap() int {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/admission"
 	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // The metrics have one line for each route and status, whatever the paths of requests.
@@ -480,7 +481,7 @@ func TestProbesWithChangingKeysAreLimited(t *testing.T) {
 	}
 	const probes, perProbe, burst, perSecond = 300, 2, 200, 50 // requests of SQP
 	probe("198.51.100.1", name(probes), 10)
-	start, before, answered := time.Now(), heap(), 0
+	start, before, answered := time.Now(), suite.Heap(), 0
 	for i := range probes {
 		got := probe(fmt.Sprintf("198.51.100.%d", i%200), name(i), 2+i%3*4)
 		if strings.Contains(got, "probe_success 1\n") {
@@ -488,7 +489,7 @@ func TestProbesWithChangingKeysAreLimited(t *testing.T) {
 		}
 	}
 	requests, most := int(game.requests.Load()), perProbe*(burst+int(time.Since(start).Seconds()+1)*perSecond)
-	after := heap()
+	after := suite.Heap()
 	t.Logf("%d of %d probes answered by %d requests; %d KiB before, %d after",
 		answered, probes, requests, before>>10, after>>10)
 	if requests > most {
@@ -522,25 +523,16 @@ func TestProbesKeepLittle(t *testing.T) {
 		}
 	}
 	probe(0)
-	before := heap()
+	before := suite.Heap()
 	for i := range probes {
 		probe(1 + i)
 	}
-	after := heap()
+	after := suite.Heap()
 	t.Logf("%d KiB before, %d KiB with %d more probes", before>>10, after>>10, probes)
 	if each := (after - before) / probes; each > 8<<10 {
 		t.Errorf("each probe takes %d bytes", each)
 	}
 	runtime.KeepAlive(s)
-}
-
-// heap returns the memory that is in use, in bytes.
-func heap() int {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc)
 }
 
 // listAt returns the path of a list of a test master of GameSpy.

@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"net/netip"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // A stage is a Server on an in-memory network, with the fake clock of the test.
@@ -232,7 +232,7 @@ func TestSlowViewersShareAList(t *testing.T) {
 			onStage(t, nil, func(t *testing.T, s *stage) {
 				s.set(evening(3000)...)
 				list := s.ask(http.MethodGet, "/api/servers?quarantined=1").Body.Len()
-				before := heap()
+				before := suite.Heap()
 				const viewers = 30 // the limit is 32 for a source
 				for range viewers {
 					conn, err := s.network.Dial(t.Context(), "tcp", at.String())
@@ -243,20 +243,12 @@ func TestSlowViewersShareAList(t *testing.T) {
 					fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: a\r\n\r\n", path)
 				}
 				synctest.Wait()
-				if grown := heap() - before; grown > viewers*list/3 {
+				if grown := suite.Heap() - before; grown > viewers*list/3 {
 					t.Errorf("%d bytes for %d viewers of %d", grown, viewers, list)
 				}
 			})
 		})
 	}
-}
-
-// heap returns the number of bytes in use on the heap.
-func heap() int {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc)
 }
 
 func TestStreamsAreLimited(t *testing.T) {

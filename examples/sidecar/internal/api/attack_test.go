@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +15,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // patience is how long tests wait for events that do not depend on time.
@@ -121,7 +121,7 @@ func TestLargeStatesDoNotBlockSmallOnes(t *testing.T) {
 	const requests = 200
 	addr := serve(t, newServer("").Feed())
 	large := []byte(largeState())
-	before := heapInUse()
+	before := suite.Heap()
 	var conns []net.Conn
 	for range requests {
 		c, err := new(net.Dialer).DialContext(t.Context(), "tcp", addr)
@@ -151,7 +151,7 @@ func TestLargeStatesDoNotBlockSmallOnes(t *testing.T) {
 			t.Fatalf("a small state: %v, %v", resp, err)
 		}
 		resp.Body.Close()
-		peak = max(peak, heapInUse())
+		peak = max(peak, suite.Heap())
 	}
 	for _, c := range conns {
 		c.Close()
@@ -162,14 +162,6 @@ func TestLargeStatesDoNotBlockSmallOnes(t *testing.T) {
 	if peak-before > most {
 		t.Errorf("%d large states at once take %d bytes, more than %d", requests, peak-before, most)
 	}
-}
-
-// heapInUse returns the bytes in use after a collection.
-func heapInUse() int {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int(m.HeapAlloc)
 }
 
 // busyState is too large to be read at once.
