@@ -89,8 +89,8 @@ func (l *running) wantGameAgent(t *testing.T, want netip.AddrPort) {
 	c := gameagentnet.Client{ListEvery: always, Silence: 20 * time.Millisecond}
 	eventually(t, func() string {
 		got, err := c.List(t.Context(), l.addr["gameagent"])
-		if err != nil || !slices.Contains(got.Servers, want) {
-			return fmt.Sprintf("%v, %v; want %v", got.Servers, err, want)
+		if err != nil || !slices.Contains(got.Queries, netip.AddrPortFrom(want.Addr(), want.Port()+1)) {
+			return fmt.Sprintf("%v, %v; want %v", got.Queries, err, want)
 		}
 		return ""
 	})
@@ -212,7 +212,7 @@ func TestLegacyServersAreInBothLists(t *testing.T) {
 	c := gamespy1net.Client{ListEvery: always}
 	eventually(t, func() string {
 		got, err := c.List(t.Context(), l.addr["gameagent-list"])
-		if err != nil || !slices.Contains(got.Servers, netip.AddrPortFrom(game.Addr(), game.Port()+1)) {
+		if err != nil || !slices.Contains(got.Queries, netip.AddrPortFrom(game.Addr(), game.Port()+1)) {
 			return fmt.Sprintf("legacy list %+v, %v", got, err)
 		}
 		return ""

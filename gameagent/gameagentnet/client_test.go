@@ -286,7 +286,7 @@ func TestQueryOfAServerThatNeverEnds(t *testing.T) {
 			len(a.Message.Players) != 1 {
 			t.Errorf("players: %+v, %v", a, err)
 		}
-		if l, err := w.client.List(t.Context(), home.String()); err != nil || !l.Partial || len(l.Servers) != 1 {
+		if l, err := w.client.List(t.Context(), home.String()); err != nil || !l.Partial || len(l.Queries) != 1 {
 			t.Errorf("list: %+v, %v", l, err)
 		}
 		if took := time.Since(start); took != 5*time.Second {

@@ -3,6 +3,7 @@ package gameagentnet
 import (
 	"context"
 	"errors"
+	"net/netip"
 	"slices"
 
 	"github.com/lobbywire/lobbywire"
@@ -24,7 +25,7 @@ func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
 		return c.fetch(ctx, addr)
 	})
-	l.Servers = slices.Clone(l.Servers)
+	l.Queries = slices.Clone(l.Queries)
 	return l, err
 }
 
@@ -33,17 +34,21 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	r, err := s.Ask(ctx, addr)
 	l := Listing{MasterIP: r.Target.Addr(), RTT: r.RTT, Attempts: r.Attempts}
 	e, ok := r.Exchange.(*exchange.Exchange[*listParts])
-	if !ok {
-		return l, err
-	}
-	if err != nil {
+	if !ok || err != nil {
 		return l, err
 	}
 	list, err := e.Message.ServerList()
 	if err != nil {
 		return l, err
 	}
-	l.Servers = list.Servers
+	l.Queries = make([]netip.AddrPort, 0, len(list.Servers))
+	for _, game := range list.Servers {
+		if query, err := gameagent.QueryAddr(game); err == nil {
+			l.Queries = append(l.Queries, query)
+		} else {
+			l.Skipped++
+		}
+	}
 	l.Partial = e.Message.full || r.RTT+s.Settle > s.Timeout
 	return l, nil
 }

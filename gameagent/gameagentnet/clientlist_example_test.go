@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
@@ -50,8 +51,8 @@ func ExampleClient_List() {
 			fmt.Println(err)
 			return
 		}
-		targets, _ := listing.Targets(ctx)
-		for _, result := range client.Scan(ctx, targets) {
+		// The master is ours. Of the servers on the list of another one, Targets chooses those to scan.
+		for _, result := range client.Scan(ctx, slices.Values(listing.Queries)) {
 			if result.Err != nil {
 				fmt.Println(result.Err)
 				return

@@ -3,7 +3,9 @@ package gameagentnet_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"net/netip"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -43,8 +45,8 @@ func TestList(t *testing.T) {
 			}
 			start := time.Now()
 			l, err := w.client.List(t.Context(), masterHost.String())
-			if err != nil || len(l.Servers) != n || l.Partial || l.Attempts != 1 || l.RTT != 40*time.Millisecond {
-				t.Errorf("%d: %d servers, partial %v, %d attempts, %v, %v", n, len(l.Servers), l.Partial, l.Attempts,
+			if err != nil || len(l.Queries) != n || l.Partial || l.Attempts != 1 || l.RTT != 40*time.Millisecond {
+				t.Errorf("%d: %d servers, partial %v, %d attempts, %v, %v", n, len(l.Queries), l.Partial, l.Attempts,
 					l.RTT, err)
 			}
 			if took := time.Since(start); took != 290*time.Millisecond {
@@ -72,9 +74,9 @@ func TestListThatComesSlowly(t *testing.T) {
 		}
 		start := time.Now()
 		l, err := w.client.List(t.Context(), masterHost.String())
-		if err != nil || !l.Partial || len(l.Servers) != 6*170 || l.MasterIP != masterHost.Addr() ||
+		if err != nil || !l.Partial || len(l.Queries) != 6*170 || l.MasterIP != masterHost.Addr() ||
 			time.Since(start) != time.Second {
-			t.Errorf("%d servers, partial %v, %v after %v", len(l.Servers), l.Partial, err, time.Since(start))
+			t.Errorf("%d servers, partial %v, %v after %v", len(l.Queries), l.Partial, err, time.Since(start))
 		}
 	})
 }
@@ -92,9 +94,9 @@ func TestListHasABound(t *testing.T) {
 		}
 		w.Serve(t, masterHost, func(netip.AddrPort, []byte) [][]byte { return packets })
 		l, err := w.client.List(t.Context(), masterHost.String())
-		if err != nil || !l.Partial || len(l.Servers) > gameagent.MaxServers ||
-			len(l.Servers) < gameagent.MaxServers-170 {
-			t.Errorf("%d servers, partial %v, %v", len(l.Servers), l.Partial, err)
+		if err != nil || !l.Partial || len(l.Queries) > gameagent.MaxServers ||
+			len(l.Queries) < gameagent.MaxServers-170 {
+			t.Errorf("%d servers, partial %v, %v", len(l.Queries), l.Partial, err)
 		}
 	})
 }
@@ -106,10 +108,10 @@ func TestListSparesTheMaster(t *testing.T) {
 		asked := w.lister(t, addresses(3))
 		list := func() {
 			l, err := w.client.List(t.Context(), masterHost.String())
-			if err != nil || len(l.Servers) != 3 {
+			if err != nil || len(l.Queries) != 3 {
 				t.Errorf("%+v, %v", l, err)
 			}
-			clear(l.Servers)
+			clear(l.Queries)
 		}
 		var wg sync.WaitGroup
 		for range 20 {
@@ -168,21 +170,6 @@ func TestListRefusesWhatIsNoList(t *testing.T) {
 	})
 }
 
-// browse scans the servers on the list of masterHost, and returns their errors.
-func (w *world) browse(t *testing.T) (got map[netip.AddrPort]error, left lobbywire.LeftOut) {
-	t.Helper()
-	l, err := w.client.List(t.Context(), masterHost.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	targets, left := l.Targets(t.Context())
-	got = map[netip.AddrPort]error{}
-	for target, r := range w.client.Scan(t.Context(), targets) {
-		got[gameagent.GameAddr(target)] = r.Err
-	}
-	return got, left
-}
-
 // The servers on a list are scanned at their query ports.
 func TestListIsScanned(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -194,29 +181,56 @@ func TestListIsScanned(t *testing.T) {
 				w.Serve(t, netip.AddrPortFrom(game.Addr(), game.Port()+1), unlimited(t, duel()))
 			}
 		}
-		got, left := w.browse(t)
-		for i, game := range games {
-			err, ok := got[game]
-			if !ok || (i == 0) != (err != nil) {
-				t.Errorf("%v: result %v, %v", game, ok, err)
-			}
+		l, err := w.client.List(t.Context(), masterHost.String())
+		if err != nil {
+			t.Fatal(err)
 		}
-		if len(got) != len(games) || left.Total() > 0 {
-			t.Errorf("%d results, left out: %+v", len(got), left)
+		targets, left := l.Targets(t.Context())
+		if left.Total() > 0 {
+			t.Errorf("left out: %+v", left)
+		}
+		for name, queries := range map[string]iter.Seq[netip.AddrPort]{"all": slices.Values(l.Queries), "targets": targets} {
+			got := map[netip.AddrPort]error{}
+			for target, r := range w.client.Scan(t.Context(), queries) {
+				got[gameagent.GameAddr(target)] = r.Err
+			}
+			for i, game := range games {
+				err, ok := got[game]
+				if !ok || (i == 0) != (err != nil) {
+					t.Errorf("%s, %v: result %v, %v", name, game, ok, err)
+				}
+			}
+			if len(got) != len(games) {
+				t.Errorf("%s: %d results", name, len(got))
+			}
 		}
 	})
 }
 
-// Ports without a possible query port are no targets, and other servers are left out.
+// A server without a query port is not listed, but counted. Targets leaves out other odd
+// addresses.
 func TestListWithOddAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.Serve(t, masterHost, func(netip.AddrPort, []byte) [][]byte {
 			return [][]byte{[]byte("s\x0a\x00\x00\x01\xff\xff\x0a\x00\x00\x01\x00\x64\xcb\x00\x71\x01\x00\x00")}
 		})
-		got, left := w.browse(t)
-		if len(got) != 0 || left != (lobbywire.LeftOut{Private: 1, Service: 1}) {
-			t.Errorf("got %v, left out %+v", got, left)
+		l, err := w.client.List(t.Context(), masterHost.String())
+		want := []netip.AddrPort{netip.MustParseAddrPort("10.0.0.1:25601"), netip.MustParseAddrPort("203.0.113.1:1")}
+		if err != nil || !slices.Equal(l.Queries, want) || l.Skipped != 1 {
+			t.Errorf("%+v, %v", l, err)
+		}
+		if views := l.Views(); len(views) != 2 || views[0].Port != 25600 || views[1].Port != 0 {
+			t.Errorf("%+v", views)
+		}
+		_, left := l.Targets(t.Context())
+		if want := (lobbywire.LeftOut{Private: 1, Service: 1, Unreadable: 1}); left != want {
+			t.Errorf("left out %+v, want %+v", left, want)
+		}
+		r := w.client.ListViews(t.Context(), masterHost.String())
+		if r.Err != nil || r.Skipped != 1 || len(r.Servers) != 2 || r.Servers[0].Query != want[0] ||
+			r.Servers[0].Entry != gameagent.GameAddr(want[0]) {
+			t.Errorf("%+v", r)
 		}
 	})
 }

@@ -349,7 +349,7 @@ func TestLegacyMasterValidates(t *testing.T) {
 				}
 				client := &gamespy1net.Client{Dial: n.tcp.Dial, Game: "ut", Key: "secret"}
 				l, err := client.List(t.Context(), listPort.String())
-				if err != nil || (len(l.Servers) == 1) != tt.want {
+				if err != nil || (len(l.Queries) == 1) != tt.want {
 					t.Errorf("%+v, %v", l, err)
 				}
 				stop()
@@ -457,7 +457,7 @@ func TestServerInBothForms(t *testing.T) {
 			time.Sleep(time.Second)
 			expectListed(t, n.m, gameServer)
 			l, err := client.List(t.Context(), listPort.String())
-			if diff := cmp.Diff(want, l.Servers, cmpopts.EquateComparable(netip.AddrPort{})); err != nil || diff != "" {
+			if diff := cmp.Diff(want, l.Queries, cmpopts.EquateComparable(netip.AddrPort{})); err != nil || diff != "" {
 				t.Errorf("legacy %v: %v (-want +got)\n%s", legacy, err, diff)
 			}
 			if st := r.Status(); legacy == (st.Standing == lobbywire.StandingListed) {
@@ -850,7 +850,7 @@ func TestStoreSharesLegacyServers(t *testing.T) {
 		n.serve(t, second, netip.MustParseAddrPort("192.0.2.10:27900"), netip.MustParseAddrPort("192.0.2.10:28900"))
 		client := &gamespy1net.Client{Dial: n.tcp.Dial}
 		if l, err := client.List(t.Context(), "192.0.2.10:28900"); err != nil ||
-			len(l.Servers) != 1 {
+			len(l.Queries) != 1 {
 			t.Errorf("%+v, %v", l, err)
 		}
 		time.Sleep(10 * time.Second)
@@ -995,14 +995,14 @@ func TestLegacyListOfManyServers(t *testing.T) {
 		n := serveLegacy(t, m)
 		client := &gamespy1net.Client{Dial: n.tcp.Dial}
 		l, err := client.List(t.Context(), listPort.String())
-		if err != nil || len(l.Servers) != servers || l.Partial {
-			t.Fatalf("%d servers, %v", len(l.Servers), err)
+		if err != nil || len(l.Queries) != servers || l.Partial {
+			t.Fatalf("%d servers, %v", len(l.Queries), err)
 		}
-		for i, query := range l.Servers {
-			l.Servers[i] = gameagent.GameAddr(query)
+		for i, query := range l.Queries {
+			l.Queries[i] = gameagent.GameAddr(query)
 		}
-		slices.SortFunc(l.Servers, netip.AddrPort.Compare)
-		if diff := cmp.Diff(listing(t, m), l.Servers, cmpopts.EquateComparable(netip.AddrPort{})); diff != "" {
+		slices.SortFunc(l.Queries, netip.AddrPort.Compare)
+		if diff := cmp.Diff(listing(t, m), l.Queries, cmpopts.EquateComparable(netip.AddrPort{})); diff != "" {
 			t.Errorf("(-native +legacy)\n%s", diff)
 		}
 		n.close(t)
@@ -1035,10 +1035,10 @@ func TestLegacyListOfTooManyServersIsCut(t *testing.T) {
 		all := make(map[netip.AddrPort]bool)
 		for range 2 {
 			l, err := client.List(t.Context(), listPort.String())
-			if err != nil || len(l.Servers) != gamespy1.MaxServers || !l.Partial {
-				t.Errorf("%d servers, partial %v, %v", len(l.Servers), l.Partial, err)
+			if err != nil || len(l.Queries) != gamespy1.MaxServers || !l.Partial {
+				t.Errorf("%d servers, partial %v, %v", len(l.Queries), l.Partial, err)
 			}
-			for _, s := range l.Servers {
+			for _, s := range l.Queries {
 				all[s] = true
 			}
 			time.Sleep(time.Second)
@@ -1062,7 +1062,7 @@ func TestLegacyListOmitsItsEndMark(t *testing.T) {
 		client := &gamespy1net.Client{Dial: n.tcp.Dial}
 		l, err := client.List(t.Context(), listPort.String())
 		if want := netip.MustParseAddrPort("192.0.2.1:25601"); err != nil || l.Partial ||
-			!slices.Equal(l.Servers, []netip.AddrPort{want}) {
+			!slices.Equal(l.Queries, []netip.AddrPort{want}) {
 			t.Errorf("%+v, %v, want %v", l, err, want)
 		}
 		if listed := listing(t, m); len(listed) != 2 {
@@ -1087,8 +1087,8 @@ func TestLegacyListOmitsNativeServersThatMustValidate(t *testing.T) {
 			t.Helper()
 			client := &gamespy1net.Client{Dial: n.tcp.Dial} // one keeps lists for a while
 			l, err := client.List(t.Context(), listPort.String())
-			if err != nil || len(l.Servers) != legacy {
-				t.Errorf("%s: %v, %v, want %d servers", step, l.Servers, err, legacy)
+			if err != nil || len(l.Queries) != legacy {
+				t.Errorf("%s: %v, %v, want %d servers", step, l.Queries, err, legacy)
 			}
 			if native := listing(t, m); len(native) != 1 {
 				t.Errorf("%s: native list %v", step, native)

@@ -12,10 +12,11 @@ import (
 
 // A Listing is a master's list.
 type Listing struct {
-	// Servers are the addresses of games, each once, in the order of the wire.
-	// Queries go to the next port, see [gameagent.QueryAddr]. Ports are as the
-	// master sent them; the next port of 65535 does not exist.
-	Servers []netip.AddrPort
+	// Queries are the query addresses of the servers, each once, in the order of the wire,
+	// which has the ports of the games: see [gameagent.QueryAddr].
+	Queries []netip.AddrPort
+
+	Skipped int // servers that are left out because no query port follows port 65535 of their game
 
 	// Partial reports that the list may be incomplete: the deadline passed, or
 	// there were more than [gameagent.MaxServers]. A lost datagram cannot be
@@ -27,23 +28,27 @@ type Listing struct {
 	Attempts int
 }
 
-// Targets returns the query addresses of the servers, for Scan and ScanViews, as
-// [lobbywire.ListResult.Targets] chooses them. Servers whose port has no next one have none.
+// Targets returns the query addresses, for Scan and ScanViews, as [lobbywire.ListResult.Targets]
+// chooses them.
 func (l Listing) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], lobbywire.LeftOut) {
-	r := lobbywire.ListResult{MasterIP: l.MasterIP}
-	for _, game := range l.Servers {
-		if query, err := gameagent.QueryAddr(game); err == nil {
-			r.Servers = append(r.Servers, lobbywire.Listed{Query: query})
-		}
-	}
-	return r.Targets(ctx)
+	return lobbywire.ListResult{MasterIP: l.MasterIP, Servers: l.listed(), Skipped: l.Skipped}.Targets(ctx)
 }
 
-// Views returns the views of the servers, which have only addresses.
+// Views returns the views of the servers, which have only the addresses of the games.
 func (l Listing) Views() []lobbywire.View {
-	views := make([]lobbywire.View, len(l.Servers))
-	for i, game := range l.Servers {
+	views := make([]lobbywire.View, len(l.Queries))
+	for i, query := range l.Queries {
+		game := gameagent.GameAddr(query)
 		views[i] = lobbywire.View{Host: game.Addr().String(), Port: game.Port()}
 	}
 	return views
+}
+
+// listed returns the servers in the form that all protocols share.
+func (l *Listing) listed() []lobbywire.Listed {
+	all := make([]lobbywire.Listed, len(l.Queries))
+	for i, v := range l.Views() {
+		all[i] = lobbywire.Listed{Query: l.Queries[i], View: v, Entry: gameagent.GameAddr(l.Queries[i])}
+	}
+	return all
 }

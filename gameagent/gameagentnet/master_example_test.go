@@ -71,7 +71,7 @@ func ExampleMaster_ServeLists() {
 
 	client := gamespy1net.Client{Game: "serioussamse"}
 	list, err := client.List(context.Background(), l.Addr().String())
-	fmt.Println(len(list.Servers), err)
+	fmt.Println(len(list.Queries), err)
 	err = master.Close()
 	for range 3 {
 		<-ended

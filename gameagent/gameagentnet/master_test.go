@@ -934,7 +934,7 @@ func TestMasterWithServersAndClients(t *testing.T) {
 		}
 		client := &gameagentnet.Client{Dial: network.Dial}
 		l, err := client.List(t.Context(), at.String())
-		if err != nil || len(l.Servers) < n-1 || listed() < n-1 {
+		if err != nil || len(l.Queries) < n-1 || listed() < n-1 {
 			t.Errorf("listed %d, got %+v, %v", listed(), l, err)
 		}
 		for _, s := range servers {

@@ -35,16 +35,11 @@ func viewsOf[M interface{ View() lobbywire.View }](
 }
 
 // ListViews is [Client.List] with a result in the same form for all protocols; see
-// [lobbywire.Lister]. Each Entry is a [netip.AddrPort] of Listing.Servers.
+// [lobbywire.Lister]. Each Entry is the [netip.AddrPort] of a game.
 func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
 	l, err := c.List(ctx, addr)
-	r := lobbywire.ListResult{
-		Protocol: "gameagent", Master: addr, MasterIP: l.MasterIP, Servers: make([]lobbywire.Listed, len(l.Servers)),
-		Partial: l.Partial, RTT: l.RTT, Err: err,
+	return lobbywire.ListResult{
+		Protocol: "gameagent", Master: addr, MasterIP: l.MasterIP, Servers: l.listed(),
+		Skipped: l.Skipped, Partial: l.Partial, RTT: l.RTT, Err: err,
 	}
-	for i, v := range l.Views() {
-		query, _ := gameagent.QueryAddr(l.Servers[i]) // the zero value if the game has the last port
-		r.Servers[i] = lobbywire.Listed{Query: query, View: v, Entry: l.Servers[i]}
-	}
-	return r
 }

@@ -35,7 +35,7 @@ func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, game, c.ListEvery, func(ctx context.Context) (Listing, error) {
 		return c.fetch(ctx, addr, game)
 	})
-	l.Servers = slices.Clone(l.Servers)
+	l.Queries = slices.Clone(l.Queries)
 	return l, err
 }
 
@@ -72,7 +72,7 @@ func parseList(b []byte, err error, game string) (Listing, error) {
 	m, parseErr := gamespy1.ParseServerList(b)
 	if !errors.Is(parseErr, lobbywire.ErrTruncated) && !errors.Is(parseErr, lobbywire.ErrTooLarge) {
 		full := len(m.Servers) == gamespy1.MaxServers // the master may have more
-		return Listing{Servers: unique(m.Servers), Partial: full}, stream.Outcome(parseErr)
+		return Listing{Queries: unique(m.Servers), Partial: full}, stream.Outcome(parseErr)
 	}
 	m, parseErr = gamespy1.Options{Part: true}.ParseServerList(b)
 	switch {
@@ -81,5 +81,5 @@ func parseList(b []byte, err error, game string) (Listing, error) {
 	case len(m.Servers) == 0 && parseErr == nil:
 		return Listing{}, stream.Incomplete(err)
 	}
-	return Listing{Servers: unique(m.Servers), Partial: true}, parseErr
+	return Listing{Queries: unique(m.Servers), Partial: true}, parseErr
 }

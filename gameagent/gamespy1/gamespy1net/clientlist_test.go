@@ -130,14 +130,14 @@ func TestList(t *testing.T) {
 			if err == nil && l.MasterIP != netip.MustParseAddr("127.0.0.1") {
 				t.Errorf("from %v", l.MasterIP)
 			}
-			if len(l.Servers) != tt.n || l.Partial != tt.partial {
-				t.Errorf("%d servers, partial %v", len(l.Servers), l.Partial)
+			if len(l.Queries) != tt.n || l.Partial != tt.partial {
+				t.Errorf("%d servers, partial %v", len(l.Queries), l.Partial)
 			}
 			if want := strings.Count(tt.answer, "example.org") * 2; err == nil && l.Skipped != want {
 				t.Errorf("%d skipped, want %d", l.Skipped, want)
 			}
-			if tt.n > 0 && l.Servers[0] != netip.MustParseAddrPort("10.0.0.1:25601") {
-				t.Errorf("first is %v", l.Servers[0])
+			if tt.n > 0 && l.Queries[0] != netip.MustParseAddrPort("10.0.0.1:25601") {
+				t.Errorf("first is %v", l.Queries[0])
 			}
 		})
 	}
@@ -147,8 +147,8 @@ func TestList(t *testing.T) {
 func TestListWithAnAddressLikeText(t *testing.T) {
 	for answer, want := range map[string]int{`\ip\10\final\`: 1, `\ip\10` + "\x0a\x00\x00\x01\x64\x01" + `\final\`: 2} {
 		l, err := new(gamespy1net.Client).List(t.Context(), listMaster(t, answer, true))
-		if err != nil || len(l.Servers) != want || l.Servers[0] != netip.MustParseAddrPort("92.105.112.92:12592") {
-			t.Errorf("%q: %v, %v", answer, l.Servers, err)
+		if err != nil || len(l.Queries) != want || l.Queries[0] != netip.MustParseAddrPort("92.105.112.92:12592") {
+			t.Errorf("%q: %v, %v", answer, l.Queries, err)
 		}
 	}
 }
@@ -196,7 +196,7 @@ func TestListAfterAGreetingInPieces(t *testing.T) {
 					})
 					c := gamespy1net.Client{Dial: tcp.Dial}
 					got, err := c.List(t.Context(), at.String())
-					if err != nil || got.Partial || len(got.Servers) != want || got.RTT > 10*time.Millisecond {
+					if err != nil || got.Partial || len(got.Queries) != want || got.RTT > 10*time.Millisecond {
 						t.Errorf("cut at %d, late %v: %+v, %v, want %d servers", cut, late, got, err, want)
 					}
 				})

@@ -62,7 +62,7 @@ func parseText(b []byte) (l Listing, err error, ok bool) {
 		m, err = gamespy1.Options{Part: true}.ParseAddressList(b)
 	}
 	l.Partial = l.Partial || len(m.Servers) == gamespy1.MaxServers // the master may have more
-	l.Servers = unique(m.Servers)
+	l.Queries = unique(m.Servers)
 	for _, pair := range m.Extra {
 		if pair.Key == "ip" {
 			l.Skipped++
@@ -70,7 +70,7 @@ func parseText(b []byte) (l Listing, err error, ok bool) {
 			l.Partial = true
 		}
 	}
-	if len(l.Servers) == 0 && l.Skipped > 0 && err == nil {
+	if len(l.Queries) == 0 && l.Skipped > 0 && err == nil {
 		err = errNoAddress
 	}
 	return l, stream.Outcome(err), true

@@ -57,7 +57,7 @@ func TestListAfterZeros(t *testing.T) {
 				if errors.As(err, &refused) && refused.Text == tt.refused {
 					err = nil
 				}
-				if err != nil || !slices.Equal(l.Servers, tt.want) || l.Partial != tt.partial ||
+				if err != nil || !slices.Equal(l.Queries, tt.want) || l.Partial != tt.partial ||
 					(refused != nil) != (tt.refused != "") {
 					t.Errorf("%s, late %v: %+v, %v", tt.name, late, l, err)
 				}

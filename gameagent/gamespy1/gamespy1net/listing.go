@@ -15,8 +15,8 @@ import (
 type Listing struct {
 	Game string // whose servers are requested
 
-	// Servers are query addresses, each once, in the order of the wire.
-	Servers []netip.AddrPort
+	// Queries are the query addresses of the servers, each once, in the order of the wire.
+	Queries []netip.AddrPort
 
 	Skipped int // servers of a list in text that are left out because their address cannot be read
 
@@ -37,8 +37,8 @@ func (l Listing) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], lobbywi
 // Views returns the views of the servers, which have only addresses. Their Port is that of
 // the game, or 0 if it is unknown: see [gamespy1.GamePort].
 func (l Listing) Views() []lobbywire.View {
-	views := make([]lobbywire.View, len(l.Servers))
-	for i, query := range l.Servers {
+	views := make([]lobbywire.View, len(l.Queries))
+	for i, query := range l.Queries {
 		views[i] = lobbywire.View{Host: query.Addr().String(), Port: gamespy1.GamePort(l.Game, query.Port())}
 	}
 	return views
@@ -46,9 +46,9 @@ func (l Listing) Views() []lobbywire.View {
 
 // listed returns the servers in the form that all protocols share.
 func (l *Listing) listed() []lobbywire.Listed {
-	all := make([]lobbywire.Listed, len(l.Servers))
+	all := make([]lobbywire.Listed, len(l.Queries))
 	for i, v := range l.Views() {
-		all[i] = lobbywire.Listed{Query: l.Servers[i], View: v, Entry: l.Servers[i]}
+		all[i] = lobbywire.Listed{Query: l.Queries[i], View: v, Entry: l.Queries[i]}
 	}
 	return all
 }

@@ -33,7 +33,7 @@ func (c *Client) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]
 }
 
 // ListViews is [Client.List] with a result in the same form for all protocols; see
-// [lobbywire.Lister]. Each Entry is a [netip.AddrPort] of Listing.Servers. The result has the
+// [lobbywire.Lister]. Each Entry is a [netip.AddrPort] of Listing.Queries. The result has the
 // Protocol and the Form of ScanViews.
 func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
 	l, err := c.List(ctx, addr)

@@ -232,7 +232,7 @@ func countListed(ctx context.Context, p protocols.Protocol, master string) (int,
 		return len(listing.Servers), err
 	case p.Games == nil:
 		listing, err := protocols.GameAgentClient(a).List(ctx, master)
-		return len(listing.Servers), err
+		return len(listing.Queries), err
 	}
 	all, err := p.Games(ctx, master, a)
 	return len(all.Games), err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -54,7 +55,7 @@ func (s *Soak) listers() []lister {
 			if err == nil && l.Partial {
 				err = fmt.Errorf("is only a part")
 			}
-			return each(l.Servers, err, func(a netip.AddrPort) Listed { return Listed{"", a} })
+			return each(l.Queries, err, func(query netip.AddrPort) Listed { return Listed{"", gameagent.GameAddr(query)} })
 		}, 3},
 		{view{name: "warzone", kinds: games}, func(ctx context.Context) ([]Listed, error) {
 			l, err := lobby.List(ctx, s.Addr["warzone"])
