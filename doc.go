@@ -120,6 +120,13 @@
 //	                   error, the state is unchanged.
 //	SetView(view)      sets the state from any [View], for games that use several
 //	                   protocols; see below.
+//	Refresh            is a function of the program that calls Set or SetView of a server over
+//	                   UDP, for programs that can describe the game at any moment. It is
+//	                   called when a client or a master is to get the state, and for the
+//	                   first datagram, but at most ten times a second, and if it is slow it
+//	                   takes at most half of the time. Only one goroutine calls it at a
+//	                   time, that of Serve, Respond, Run or Tick, which waits for it; others use
+//	                   the last state. It must not call these, Shutdown or Close.
 //	Run(ctx)           keeps a game listed until ctx is done. Renew of registrations
 //	                   over UDP registers at once. Set and SetView report changes to the
 //	                   master as soon as its protocol allows.

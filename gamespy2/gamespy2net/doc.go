@@ -19,7 +19,7 @@
 // A [Server] answers queries about one game server, on one socket, in all forms:
 // the plain form ("v2"), the split form ("v3"), queries for listed keys (the basic
 // query of browsers), challenges and echoes, and with [State].Minecraft the basic
-// and full stat of Minecraft. The game calls Set when something changes. Set
+// and full stat of Minecraft. The game calls Set when something changes, or in its function Refresh. Set
 // encodes the answers to full queries once, so answering one only copies bytes.
 // Serve runs on a socket of the caller. A game with a loop of its own calls Respond
 // instead, which starts no goroutine.

@@ -616,3 +616,35 @@ func TestRegistrationOverSockets(t *testing.T) {
 	}
 	wait.Wait()
 }
+
+// Heartbeats have the state that Refresh sets, also if no client queries the server.
+func TestRegistrationRefreshes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		s := new(gamespy2net.Server)
+		s.Refresh = func() {
+			calls++
+			if err := s.Set(sampleState(calls)); err != nil {
+				t.Error(err)
+			}
+		}
+		r := sampleRegistration()
+		r.Server = s
+		var beats []qr2.Heartbeat
+		for range 30 * 60 { // for 30 s of a game's loop
+			b := r.Tick(time.Now(), nil)
+			if m, err := qr2.ParseHeartbeat(b); err == nil {
+				beats = append(beats, m)
+			}
+			time.Sleep(time.Second / 60)
+		}
+		if len(beats) < 2 || calls > len(beats)+2 {
+			t.Fatalf("%d heartbeats, %d calls", len(beats), calls)
+		}
+		for i, m := range beats {
+			if m.Players == nil || len(m.Players.Rows) != calls-len(beats)+1+i {
+				t.Errorf("heartbeat %d of %d: %+v after %d calls", i, len(beats), m.Players, calls)
+			}
+		}
+	})
+}

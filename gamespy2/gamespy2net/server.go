@@ -29,6 +29,11 @@ type Server struct {
 	// at which a datagram arrived, is not valid if it is unknown. nil ignores them.
 	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 
+	// Refresh, unless nil, is called before a query is answered and before a Registration sends
+	// to its master, but at most ten times a second. It should call Set or SetView. Package
+	// [lobbywire] describes it.
+	Refresh func()
+
 	Logger *slog.Logger // nil is silent
 
 	loop              udp.Server
@@ -72,6 +77,7 @@ func (s *Server) start() *udp.Server {
 		s.loop.MaxRequest = gamespy2.MaxRequest
 		s.loop.Logger = s.Logger
 		s.loop.Other = s.Other
+		s.loop.Refresh = s.Refresh
 		rates := limit.RatesOf(s.Limits.Rates, lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000})
 		s.loop.Limiter.Set(rates)
 		s.loop.Verified.Set(rates)
@@ -123,8 +129,8 @@ func (s *Server) respond(
 	if answers, ok := s.answerMaster(from, req, now, dst); ok {
 		return answers, udp.Handled
 	}
-	state, challenges := s.state.Load(), challenges{s.mode(), &s.loop.Minter}
-	q, outcome := challenges.parse(state.basicStat != nil, now, from, req)
+	challenges := challenges{s.mode(), &s.loop.Minter}
+	q, outcome := challenges.parse(s.state.Load().basicStat != nil, now, from, req)
 	if outcome != udp.Handled {
 		return dst, outcome
 	}
@@ -146,7 +152,8 @@ func (s *Server) respond(
 	if !q.verified && !s.unverified.Allow(from.Addr(), now) {
 		return dst, udp.Limited
 	}
-	return state.answer(&q, dst), udp.Handled
+	s.loop.Demand(now)
+	return s.state.Load().answer(&q, dst), udp.Handled
 }
 
 // answerMaster answers a datagram from the master of a Registration. If the datagram

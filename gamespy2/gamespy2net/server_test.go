@@ -440,3 +440,50 @@ func TestServerCuts(t *testing.T) {
 		}
 	}
 }
+
+// Refresh is called for a query, whether it has a challenge or not, and for no other request.
+func TestServerRefreshesForQueries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		s := new(gamespy2net.Server)
+		s.Refresh = func() {
+			calls++
+			if err := s.Set(sampleState(calls)); err != nil {
+				t.Error(err)
+			}
+		}
+		s.Respond(asker, wireOf(t, gamespy2.Request{Type: gamespy2.TypeEcho}), nil)
+		time.Sleep(time.Second)
+		verified := fullQuery(gamespy2.FlagSplit)
+		verified.HasChallenge, verified.Challenge = true, challengeFor(t, s, asker)
+		if calls != 1 {
+			t.Errorf("%d calls without a query, want one for the first datagram", calls)
+		}
+		for i, want := range []int{2, 2, 3, 3, 4} { // of queries every 60 ms
+			m := fullQuery(gamespy2.FlagSplit)
+			if i%2 == 0 {
+				m = verified
+			}
+			answers, _ := s.Respond(asker, wireOf(t, m), nil)
+			if got := len(joined(t, answers).Players.Rows); got != want {
+				t.Errorf("query %d: %d players, want %d", i, got, want)
+			}
+			time.Sleep(60 * time.Millisecond)
+		}
+	})
+}
+
+// The first query of a client of Minecraft is answered with what Refresh sets.
+func TestServerRefreshesForMinecraft(t *testing.T) {
+	for _, client := range minecraftClients() {
+		t.Run(client.name, func(t *testing.T) {
+			s := &gamespy2net.Server{Challenge: gamespy2net.ChallengeRequired}
+			s.Refresh = func() {
+				if err := s.Set(minecraftState(3)); err != nil {
+					t.Error(err)
+				}
+			}
+			checkMinecraft(t, client, s, 3)
+		})
+	}
+}

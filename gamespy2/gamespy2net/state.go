@@ -221,6 +221,7 @@ func (s State) encodePlain(sections gamespy2.Sections) ([]byte, error) {
 func (e *encoded) answer(m *query, dst [][]byte) [][]byte {
 	start, sections := len(dst), m.Sections()
 	switch {
+	case m.basicStat && e.basicStat == nil: // a new state, of another game
 	case m.basicStat:
 		dst = udp.Append(dst, e.basicStat)
 	case m.Split():

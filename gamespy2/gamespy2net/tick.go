@@ -55,6 +55,9 @@ func (r *Registration) Next() time.Time {
 // is one. Call it again until it appends nothing. If Master fails or the master
 // has refused the server, it appends nothing; Status returns the reason.
 func (r *Registration) Tick(now time.Time, dst []byte) []byte {
+	if r.Server != nil && !now.Before(r.Next()) {
+		r.Server.start().Demand(time.Now())
+	}
 	dst = r.step(now, dst)
 	r.status.Tell(r.Changed)
 	return dst

@@ -50,9 +50,13 @@ type Server struct {
 	// Other answers what is Foreign, if it is not nil. It reports whether it knows the protocol.
 	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, bool)
 
+	// Refresh, if it is not nil, updates the state from which Handler answers; see Demand.
+	Refresh func()
+
 	once  sync.Once
 	life  lifecycle.Server
 	stats counters
+	demand
 }
 
 // Start calls set, which sets the fields, if it has not been called before. It
@@ -60,6 +64,7 @@ type Server struct {
 func (s *Server) Start(set func()) *Server {
 	s.once.Do(func() {
 		set()
+		s.demand.since = time.Now()
 		s.Limiter.Proven, s.Verified.Proves = s.Proven, s.Proven
 	})
 	return s
@@ -83,6 +88,9 @@ func (s *Server) RespondAt(
 func (s *Server) handle(
 	now time.Time, local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte,
 ) (answers [][]byte, ok bool) {
+	if s.isStateless() {
+		s.Demand(now) // a Handler may read requests by its state
+	}
 	outcome := Foreign
 	if len(req) <= s.MaxRequest {
 		dst, outcome = s.Handler(now, local, from, req, dst)

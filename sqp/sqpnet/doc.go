@@ -17,7 +17,7 @@
 // # Server
 //
 // A [Server] answers queries about one game server. The game calls Set when
-// something changes. Set encodes the answers once, so answering a query only copies
+// something changes, or in its function Refresh. Set encodes the answers once, so answering a query only copies
 // bytes, however many players there are. Serve runs on a socket of the caller. A
 // game with a loop of its own calls Respond instead, which starts no goroutine.
 //

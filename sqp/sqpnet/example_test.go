@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
@@ -128,4 +129,30 @@ func ExampleClient_Scan_shards() {
 	// shard 0 has 5 results
 	// shard 1 has 3 results
 	// shard 1 has 5 results
+}
+
+// A game that does not track changes describes itself when a client is to get its state.
+func ExampleServer_refresh() {
+	players := 3
+	var server sqpnet.Server
+	server.Refresh = func() {
+		server.SetView(lobbywire.View{Name: "Duel", Players: new(players)})
+	}
+	from := netip.MustParseAddrPort("192.0.2.1:5000")
+	answers, _ := server.Respond(from, []byte{0, 0, 0, 0, 0}, nil)
+	challenge, err := sqp.ParseChallengeResponse(answers[0])
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	query := sqp.QueryRequest{Token: challenge.Token, Version: sqp.Version, Chunks: sqp.ChunkServerInfo}
+	request, _ := query.AppendBinary(nil) // cannot fail
+	answers, _ = server.Respond(from, request, answers[:0])
+	response, err := sqp.ParseQueryResponse(answers[0], sqp.ChunkServerInfo)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(response.ServerInfo.ServerName, response.ServerInfo.CurrentPlayers)
+	// Output: Duel 3
 }

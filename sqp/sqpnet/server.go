@@ -31,6 +31,10 @@ type Server struct {
 	// at which a datagram arrived, is not valid if it is unknown. nil ignores them.
 	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 
+	// Refresh, unless nil, is called before a query with a valid token is answered, but at most ten
+	// times a second. It should call Set or SetView. Package [lobbywire] describes it.
+	Refresh func()
+
 	Logger *slog.Logger // nil is silent
 
 	loop  udp.Server
@@ -43,6 +47,7 @@ func (s *Server) start() *udp.Server {
 		s.loop.MaxRequest = 64
 		s.loop.Logger = s.Logger
 		s.loop.Other = s.Other
+		s.loop.Refresh = s.Refresh
 		rates := limit.RatesOf(s.Limits, lobbywire.Rates{PerSource: 100, PerPrefix: 1600, Global: 100_000})
 		s.loop.Limiter.Set(rates)
 		s.loop.Verified.Set(rates)
@@ -101,6 +106,7 @@ func (s *Server) respond(
 	if !s.loop.Verified.Allow(from.Addr(), now) {
 		return dst, udp.Limited
 	}
+	s.loop.Demand(now)
 	state := s.state.Load()
 	for n := range state.Packets(m.Query) {
 		dst = udp.Next(dst)

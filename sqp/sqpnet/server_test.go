@@ -244,3 +244,34 @@ func TestTokensSurviveAFlood(t *testing.T) {
 		}
 	})
 }
+
+// Only queries with a valid token cause a Refresh, and their answers have its state.
+func TestServerRefreshesForQueries(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var players uint16
+		s := new(sqpnet.Server)
+		s.Refresh = func() {
+			players++
+			if err := s.Set(sqpnet.State{ServerInfo: sqp.ServerInfo{CurrentPlayers: players}}); err != nil {
+				t.Error(err)
+			}
+		}
+		token := tokenFor(t, s, asker)
+		time.Sleep(time.Second)
+		respond(s, stranger, query(t, token, sqp.ChunkServerInfo))
+		tokenFor(t, s, asker)
+		if players != 1 {
+			t.Errorf("%d calls without a query, want one for the first datagram", players)
+		}
+		for i, want := range []uint16{2, 2, 3, 3, 4} { // of queries every 60 ms
+			m, err := sqp.ParseQueryResponse(respond(s, asker, query(t, token, sqp.ChunkServerInfo)), sqp.ChunkServerInfo)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := m.ServerInfo.CurrentPlayers; got != want {
+				t.Errorf("query %d: state %d, want %d", i, got, want)
+			}
+			time.Sleep(60 * time.Millisecond)
+		}
+	})
+}
