@@ -16,8 +16,10 @@ import (
 // All datagrams of a master leave from the address that the server sends to: answers, queries
 // and messages of clients, also repeated ones.
 func TestMasterSendsFromTheAddressOfTheHeartbeat(t *testing.T) {
+	t.Parallel()
 	for _, addr := range []string{"0.0.0.0:0", "[::]:0"} {
 		t.Run(addr, func(t *testing.T) {
+			t.Parallel()
 			pc, err := net.ListenPacket("udp", addr)
 			if err != nil {
 				t.Skip(err)

@@ -35,7 +35,8 @@ type relay struct {
 	first  *Lobby
 	second *Lobby
 	addr   string
-	copies chan net.Conn // of connections that the first lobby has listed
+	limits lobbywire.ConnLimits // of the second
+	copies chan net.Conn        // of connections that the first lobby has listed
 	ids    chan uint32
 }
 
@@ -104,7 +105,7 @@ func (r *relay) pass() error {
 	if err := r.first.Close(); err != nil {
 		r.t.Error(err)
 	}
-	r.second = &Lobby{NoVerify: true, Games: &warzonegames.Games{Store: saved}}
+	r.second = &Lobby{NoVerify: true, Games: &warzonegames.Games{Store: saved}, Limits: r.limits}
 	r.t.Cleanup(r.second.Games.ForLobbies().Share())
 	return r.second.Resume(c, id)
 }
@@ -184,6 +185,7 @@ func TestResumeFails(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := newRelay(t)
+		r.limits.Frame = 100 * time.Millisecond
 		h := r.host(game)
 		if err := r.pass(); err != nil {
 			t.Fatal(err)

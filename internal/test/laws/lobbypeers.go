@@ -356,6 +356,7 @@ func (l Lobby) usesSockets(t *testing.T) {
 		{"TLS", "127.0.0.1:0", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			listen := func() net.Listener {
 				ln, err := net.Listen("tcp", tt.addr)
 				if err != nil {

@@ -233,6 +233,7 @@ func serveLoopback(t *testing.T, at string) (games *warzonegames.Games, lobby, o
 // A host of both kinds of lobbies that listens at one address is listed there, also if it serves
 // after it has connected.
 func TestHostMovesToItsListener(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name, lobby, game string
 		late              bool

@@ -13,6 +13,7 @@ import (
 
 // A host that listens at one address is listed there, unless its HTTP client decides.
 func TestHostCallsAsItsClientSays(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name, game string
 		client     *http.Client
