@@ -31,7 +31,7 @@
 // # Server
 //
 // A [Server] answers queries about one game server in both forms, on its query port,
-// which is the port after the game port. The game calls Set when something changes. Set
+// which is the port after the game port. The game calls Set when something changes, or in its function Refresh. Set
 // encodes the answers once, so answering a query only copies bytes, however many players
 // there are. Serve runs on a socket of the caller. A game with a loop of its own calls
 // Respond instead, which starts no goroutine.

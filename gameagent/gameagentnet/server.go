@@ -43,6 +43,11 @@ type Server struct {
 	// at which a datagram arrived, is not valid if it is unknown. nil ignores them.
 	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 
+	// Refresh, unless nil, is called before a query is answered and before a Registration sends
+	// to its master, but at most ten times a second. It should call Set or SetView. Package
+	// [lobbywire] describes it.
+	Refresh func()
+
 	Logger *slog.Logger // nil is silent
 
 	loop          udp.Server
@@ -64,6 +69,7 @@ func (s *Server) start() *udp.Server {
 		s.loop.MaxRequest = maxRequest
 		s.loop.Logger = s.Logger
 		s.loop.Other = s.Other
+		s.loop.Refresh = s.Refresh
 		defaults := lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000}
 		s.loop.Limiter.Set(limit.RatesOf(s.Limits, defaults))
 		challenges := limit.Rate{PerSecond: heartbeatsPerSecond, Burst: heartbeatsPerSecond}
@@ -77,6 +83,12 @@ func (s *Server) start() *udp.Server {
 // current returns the state.
 func (s *Server) current() *encoded {
 	s.start()
+	return s.state.Load()
+}
+
+// refreshed returns the state for an answer.
+func (s *Server) refreshed(now time.Time) *encoded {
+	s.loop.Demand(now)
 	return s.state.Load()
 }
 
@@ -126,7 +138,7 @@ func (s *Server) respond(
 		if m, ok := m.(gameagent.Challenge); ok {
 			return s.answerMaster(from, m, now, dst)
 		}
-		return s.send(from, s.state.Load().answerTo(m), nil, now, dst)
+		return s.send(from, s.refreshed(now).answerTo(m), nil, now, dst)
 	}
 	m, err := gamespy1.ParseToServer(req)
 	if err != nil {
@@ -176,7 +188,7 @@ func (s *Server) answerMaster(
 			return dst, udp.Limited
 		}
 		r.challenged(m.Challenge, now)
-		return udp.AppendMessage(dst, s.state.Load().heartbeatFor(m.Challenge)), udp.Handled
+		return udp.AppendMessage(dst, s.refreshed(now).heartbeatFor(m.Challenge)), udp.Handled
 	}
 	return dst, udp.Unsupported
 }

@@ -424,3 +424,47 @@ func TestServerAmplificationBudget(t *testing.T) {
 		}
 	})
 }
+
+// Queries in both forms and the heartbeats of a Registration have the state that Refresh sets.
+func TestServerRefreshes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		calls := 0
+		s := new(gameagentnet.Server)
+		s.Refresh = func() {
+			calls++
+			if err := s.Set(crowd(calls, 3)); err != nil {
+				t.Error(err)
+			}
+		}
+		for range 2 {
+			s.Respond(asker, []byte("junk"), nil)
+			time.Sleep(time.Second)
+		}
+		if calls != 1 {
+			t.Errorf("%d calls without a query, want one for the first datagram", calls)
+		}
+		for i, want := range []int{2, 2, 3, 3, 4} { // of queries every 60 ms
+			answers, _ := s.Respond(asker, askStatus, nil)
+			m, err := gameagent.ParseStatus(one(t, answers))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := *m.Players; got != want {
+				t.Errorf("query %d: %d players, want %d", i, got, want)
+			}
+			time.Sleep(60 * time.Millisecond)
+		}
+		time.Sleep(time.Second)
+		answers, _ := s.Respond(asker, []byte(`\info\`), nil)
+		if b := one(t, answers); !bytes.Contains(b, []byte(`\numplayers\5\`)) {
+			t.Errorf("the legacy answer is %q", b)
+		}
+		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
+		r.Tick(time.Now(), nil)
+		time.Sleep(time.Second)
+		answers, _ = s.Respond(masterHost, []byte{1, 1, 2, 3, 4}, nil)
+		if b := one(t, answers); calls != 6 || !bytes.Contains(b, []byte(";players;6;")) {
+			t.Errorf("after %d calls, the heartbeat is %q", calls, b)
+		}
+	})
+}

@@ -21,7 +21,7 @@ func (s *Server) answerLegacy(
 		case m.Echo != "" && s.isLegacyMaster(from, now):
 			echo, _ = gamespy1.Echo{Text: m.Echo}.AppendBinary(nil)
 		}
-		return s.send(from, &s.state.Load().legacy[m.Query], echo, now, dst)
+		return s.send(from, &s.refreshed(now).legacy[m.Query], echo, now, dst)
 	case gamespy1.Secure:
 		return s.validate(from, m.Secure, now, dst)
 	case gamespy1.Echo:

@@ -55,6 +55,9 @@ func (r *Registration) hasChange() bool {
 // one. Call it again until it appends nothing. If there is no Server or Master
 // fails, it appends nothing; Status returns the reason.
 func (r *Registration) Tick(now time.Time, dst []byte) []byte {
+	if r.Server != nil && !now.Before(r.Next()) {
+		r.Server.start().Demand(time.Now())
+	}
 	dst = r.step(now, dst)
 	r.status.Tell(r.Changed)
 	return dst
