@@ -80,6 +80,7 @@ func (r running) standings() map[string]string {
 // The game is listed where it can be. The status states why it is not listed elsewhere,
 // and other registrations are not affected.
 func TestGameIsListedWhereItCanBe(t *testing.T) {
+	t.Parallel()
 	gamespy := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: "duel", Key: "abc123"}}}
 	strict := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: "duel", Key: "another"}}}
 	gameagent := new(gameagentnet.Master)

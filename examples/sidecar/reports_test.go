@@ -143,6 +143,7 @@ func TestReportLogIsLimited(t *testing.T) {
 
 // The log states what is wrong with a file, and when it is right again.
 func TestLogStatesWhatIsWrongWithTheFile(t *testing.T) {
+	t.Parallel()
 	name := filepath.Join(t.TempDir(), "state.json")
 	out, in := io.Pipe()
 	lines := bufio.NewScanner(out)
@@ -178,6 +179,7 @@ func TestLogStatesWhatIsWrongWithTheFile(t *testing.T) {
 
 // A file may be missing, be half written, and be replaced.
 func TestStateFileMayBeMissing(t *testing.T) {
+	t.Parallel()
 	name := filepath.Join(t.TempDir(), "state.json")
 	write := func(text string) {
 		t.Helper()
@@ -220,6 +222,7 @@ func TestFromRelaysState(t *testing.T) {
 // With -on-stale leave, a game that stops reporting leaves the lists, and returns when it
 // reports again.
 func TestStaleGameLeavesTheLists(t *testing.T) {
+	t.Parallel()
 	r := start(t, nil, "-stale", "300ms", "-on-stale", "leave")
 	if h := r.health(time.Now()); h != api.Waiting {
 		t.Errorf("health %s before the first report", h)

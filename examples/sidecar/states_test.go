@@ -81,6 +81,7 @@ const least = 40
 // While the state changes 100 times a second, and others flood the address of reports,
 // every answer shows one state, even if it is several datagrams.
 func TestNoAnswerMixesStates(t *testing.T) {
+	t.Parallel()
 	const rounds = 100
 	r := startUnlimited(t)
 	put := func(n int) {

@@ -49,6 +49,7 @@ func TestUnknownPathsShareAMetric(t *testing.T) {
 
 // Errors about paths and methods, redirects of the mux and preflights of pages count as requests.
 func TestAnswersOfTheMuxCount(t *testing.T) {
+	t.Parallel()
 	for _, request := range []string{
 		"GET //x", "GET /v1/../x", "GET /v1/../probe", "GET /nosuch", "GET /%ff", "GET /v1/querry", "CONNECT /",
 		"POST /v1/query", "M /v1/scan", "OPTIONS /v1/query", "GET /v1/query", "GET /v1/games", "GET /", "HEAD /",
@@ -312,6 +313,7 @@ func TestListsSpeakNoOtherProtocol(t *testing.T) {
 // An error gives the kind of a failure. It repeats no bytes of the answer, and reveals neither
 // this machine nor its resolver.
 func TestErrorsSayTheKindOnly(t *testing.T) {
+	t.Parallel()
 	const secret = "s3cret"
 	repeats := func(got, sent string) bool { // as text, or as a number
 		if len(sent) < 4 {
@@ -579,6 +581,7 @@ func TestListsAreSentAsTheyArrive(t *testing.T) {
 // A list is cut, with an error line, when it has too many servers, bytes, or bytes of lines, or a
 // server with too long texts.
 func TestListsAreBounded(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("x", 20_000)
 	withFields := startOf()
 	withFields.Popular = []string{long}

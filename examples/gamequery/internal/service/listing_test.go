@@ -10,6 +10,7 @@ import (
 
 // A reader gets all lines in order, whenever it begins.
 func TestReaderGetsAllLinesInOrder(t *testing.T) {
+	t.Parallel()
 	var l listing
 	var want []byte
 	var early position

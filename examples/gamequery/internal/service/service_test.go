@@ -130,6 +130,7 @@ func readDocument(t *testing.T, s http.Handler) (d document) {
 
 // openapi.json describes all answers: their status, type and form.
 func TestAnswersAsDocumented(t *testing.T) {
+	t.Parallel()
 	s, game := newService(), newGameServer(t)
 	d, lines := readDocument(t, s), programtest.ParseSchema(t, output.Schema)
 	address, closed := url.QueryEscape(game.addr), nettest.ClosedUDP(t)

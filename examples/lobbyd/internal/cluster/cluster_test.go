@@ -84,6 +84,7 @@ func TestThreeNodesAgreeAfterReconnecting(t *testing.T) {
 
 // A single node works alone.
 func TestOneNodeWorksAlone(t *testing.T) {
+	t.Parallel()
 	at := places(t, 1, lasting)
 	n := runAll(t, at)[0]
 	n.open(t, "192.0.2.1:2100")

@@ -119,6 +119,7 @@ func TestNodeLogsAWrongPassword(t *testing.T) {
 
 // A node logs at once that no NATS server answers, and at which address.
 func TestNodeLogsThatNoServerAnswers(t *testing.T) {
+	t.Parallel()
 	addr := freeAddrs(t, 1)[0]
 	expectWarning(t, "nats://"+addr, addr, "connection refused")
 }

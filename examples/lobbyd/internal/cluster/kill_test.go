@@ -27,7 +27,8 @@ func TestMain(m *testing.M) {
 		child(strings.Fields(options))
 		return
 	}
-	os.Exit(m.Run())
+	suite.Waits()
+	m.Run()
 }
 
 // child runs a node with one game until the end of its input.

@@ -86,6 +86,7 @@ func TestOutboxRefreshes(t *testing.T) {
 }
 
 func TestOutboxIsBounded(t *testing.T) {
+	t.Parallel()
 	o := newOutbox()
 	for i := range maxItems + 10 {
 		o.set(fmt.Sprint(i), writer{}, []byte("1"), noon)

@@ -147,6 +147,7 @@ func httpFaults() (all []checktest.Fault) {
 
 // Each case finds a planted fault.
 func TestEachCaseFindsItsFaults(t *testing.T) {
+	t.Parallel()
 	var cases []check.Case
 	for _, protocol := range []string{"gamespy2", "gameagent"} {
 		cases = append(cases, Suite(protocol, toyGame()).Cases...)

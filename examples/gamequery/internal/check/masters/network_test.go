@@ -13,7 +13,13 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
+
+func TestMain(m *testing.M) {
+	suite.Waits()
+	m.Run()
+}
 
 // patience is how long a master may take to answer on a busy machine.
 const patience = 20 * time.Second
@@ -116,9 +122,11 @@ func roundTrip(t *testing.T, master net.Addr) {
 // A hostile master answers each datagram with many that control a terminal, and lists never
 // end. The run ends, and keeps and shows little of it.
 func TestRunAgainstAHostileMasterEnds(t *testing.T) {
+	t.Parallel()
 	const evil = "\x1b]0;evil\x07\x00\xff"
 	for _, protocol := range []string{"gamespy2", "gameagent"} {
 		t.Run(protocol, func(t *testing.T) {
+			t.Parallel()
 			socket, lists := listenMaster(t)
 			defer socket.Close()
 			defer lists.Close()

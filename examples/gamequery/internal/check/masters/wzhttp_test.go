@@ -32,6 +32,7 @@ func checkHTTP(t *testing.T, handler http.Handler, o check.Options) check.Report
 
 // Our lobby passes all cases.
 func TestOurHTTPLobbyPasses(t *testing.T) {
+	t.Parallel()
 	for _, f := range checkHTTP(t, &wzhttpnet.Lobby{NoRates: true}, check.Options{Robust: true}).Findings {
 		if f.Result != check.Pass {
 			t.Errorf("%s %s: %s: %s", f.ID, f.Sentence, f.Result, f.Why())

@@ -162,6 +162,7 @@ func nameFaults() (all []checktest.Fault) {
 
 // Each case finds a planted fault.
 func TestEachCaseFindsItsFaults(t *testing.T) {
+	t.Parallel()
 	var cases []check.Case
 	for _, protocol := range Protocols() {
 		cases = append(cases, Suite(protocol).Cases...)

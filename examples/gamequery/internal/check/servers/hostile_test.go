@@ -39,6 +39,7 @@ func TestDeadServerEndsTheRun(t *testing.T) {
 
 // Reports of a server that floods are bounded, in each form, and print no control characters.
 func TestReportsAreBounded(t *testing.T) {
+	t.Parallel()
 	const packets, most = 100, 6 << 20
 	flood := bytes.Repeat([]byte("\x1b]0;evil\x07\x00\xff"), 6000)
 	for _, protocol := range Protocols() {

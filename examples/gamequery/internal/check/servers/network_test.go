@@ -14,8 +14,14 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
+
+func TestMain(m *testing.M) {
+	suite.Waits()
+	m.Run()
+}
 
 // patience is how long a server may take to answer on a busy machine.
 const patience = 20 * time.Second

@@ -12,9 +12,15 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
+
+func TestMain(m *testing.M) {
+	suite.Waits()
+	m.Run()
+}
 
 // playTricks plays all tricks of datagrams to a client, which returns what it shows of a
 // server. It returns the output.
