@@ -101,7 +101,7 @@ func TestHelpersClose(t *testing.T) {
 		"sqpnet.Server":       new(sqpnet.Server),
 		"gamespy2net.Server":  new(gamespy2net.Server),
 		"gameagentnet.Server": new(gameagentnet.Server),
-		"gameagentnet.Master": new(gameagentnet.Master),
+		"gamespy1net.Master":  new(gamespy1net.Master),
 	} {
 		pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 		if err != nil {

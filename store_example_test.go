@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // A queue holds the changes of a list until they are sent to other nodes: for each entry
@@ -86,7 +86,7 @@ func ExampleStore() {
 	})
 
 	// Masters take such a queue, here for the entries of a GameAgent master.
-	var _ gameagentnet.Store = newQueue(func(e gameagentnet.Entry) netip.AddrPort { return e.Game })
+	var _ gamespy1net.Store = newQueue(func(e gamespy1net.Entry) netip.AddrPort { return e.Game })
 	// Output:
 	// duel is listed: false
 	// reef is listed: true
@@ -100,7 +100,7 @@ func (d directory) path(game netip.AddrPort) string {
 	return filepath.Join(string(d), strings.ReplaceAll(game.String(), ":", "_"))
 }
 
-func (d directory) Put(e gameagentnet.Entry) {
+func (d directory) Put(e gamespy1net.Entry) {
 	if b, err := e.MarshalBinary(); err == nil {
 		os.WriteFile(d.path(e.Game), b, 0o600)
 	}
@@ -109,10 +109,10 @@ func (d directory) Put(e gameagentnet.Entry) {
 func (d directory) Remove(game netip.AddrPort) { os.Remove(d.path(game)) }
 func (d directory) Expire(game netip.AddrPort) { os.Remove(d.path(game)) }
 
-func (d directory) Watch(put func(e gameagentnet.Entry), _ func(game netip.AddrPort)) (stop func()) {
+func (d directory) Watch(put func(e gamespy1net.Entry), _ func(game netip.AddrPort)) (stop func()) {
 	paths, _ := filepath.Glob(filepath.Join(string(d), "*"))
 	for _, path := range paths {
-		var e gameagentnet.Entry
+		var e gamespy1net.Entry
 		if b, err := os.ReadFile(path); err == nil && e.UnmarshalBinary(b) == nil {
 			put(e) // the master ignores what has expired
 		}
@@ -129,9 +129,9 @@ func ExampleStore_directory() {
 	}
 	defer os.RemoveAll(dir)
 	game := netip.MustParseAddrPort("192.0.2.1:25600")
-	directory(dir).Put(gameagentnet.Entry{Game: game, Seen: time.Now(), Heartbeat: ";level;Palenque;\xff"})
+	directory(dir).Put(gamespy1net.Entry{Game: game, Seen: time.Now(), Heartbeat: ";level;Palenque;\xff"})
 
-	m := gameagentnet.Master{Store: directory(dir)}
+	m := gamespy1net.Master{Store: directory(dir)}
 	defer m.Close()
 	for e := range m.Servers() {
 		fmt.Printf("%v: %q\n", e.Game, e.Heartbeat)

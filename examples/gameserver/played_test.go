@@ -13,7 +13,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
@@ -38,7 +38,7 @@ func lists(t *testing.T) (at places, atGameSpy <-chan lobbywire.View) {
 			t.Fatal(err)
 		}
 	}
-	master := new(gameagentnet.Master)
+	master := new(gamespy1net.Master)
 	listed := make(chan lobbywire.View, 1) // the first state
 	gamespy := &gamespy2net.Master{
 		Games: []gamespy2net.Game{{Name: "gmtest", Key: "HA6zkS"}},

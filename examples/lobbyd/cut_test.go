@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
@@ -23,7 +23,7 @@ func TestCutListsAreLogged(t *testing.T) {
 		var log logBuffer
 		games := &warzonegames.Games{MaxListed: 1}
 		l := &lists{life: &life{log: slog.New(slog.NewTextHandler(&log, nil))}, masters: &masters{
-			gameagent: new(gameagentnet.Master), bomberman: new(bombermannet.ManagementServer), games: games,
+			gameagent: new(gamespy1net.Master), bomberman: new(bombermannet.ManagementServer), games: games,
 			text: new(proposalnet.Lobby), binary: new(proposalnet.Lobby), json: new(proposalnet.Lobby),
 		}}
 		ctx, cancel := context.WithCancel(t.Context())

@@ -8,7 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -52,8 +52,8 @@ func (m *masters) setMOTD(text string) error {
 	return errors.Join(m.lobby.SetMOTD(text), m.layout21.SetMOTD(text), m.layout20.SetMOTD(text), m.http.SetMOTD(text))
 }
 
-func (c gameAgentConfig) limits() gameagentnet.MasterLimits {
-	return gameagentnet.MasterLimits{
+func (c gameAgentConfig) limits() gamespy1net.MasterLimits {
+	return gamespy1net.MasterLimits{
 		Rates:         lobbywire.Rates{PerSource: int(c.PerSource)},
 		Lists:         lobbywire.Rates{PerSource: int(c.ListPerSource)},
 		MaxServers:    int(c.MaxServers),

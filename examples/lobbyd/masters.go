@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/certificate"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/health"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/refusals"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -24,7 +24,7 @@ import (
 
 // masters are all masters. The lobbies of Warzone share their games.
 type masters struct {
-	gameagent *gameagentnet.Master
+	gameagent *gamespy1net.Master
 	gamespy   *gamespy2net.Master
 	bomberman *bombermannet.ManagementServer
 
@@ -45,7 +45,7 @@ type masters struct {
 // A sharing holds the stores that share the lists of masters with other nodes. They are
 // nil without a cluster.
 type sharing struct {
-	gameagent gameagentnet.Store
+	gameagent gamespy1net.Store
 	gamespy   gamespy2net.Store
 	bomberman bombermannet.Store
 	warzone   warzonegames.Store
@@ -57,7 +57,7 @@ func newMasters(c config, shared sharing, judge *health.Judge, log *slog.Logger)
 	public := c.public()
 	named := func(name string) *slog.Logger { return log.With("server", name) }
 	m := &masters{
-		gameagent: &gameagentnet.Master{
+		gameagent: &gamespy1net.Master{
 			Limits:   c.GameAgent.limits(),
 			Games:    c.GameAgent.games(),
 			SyncFrom: c.GameAgent.SyncFrom,
@@ -134,17 +134,17 @@ func (c config) public() func(server netip.AddrPort) netip.AddrPort {
 }
 
 // games returns the games that are listed in the legacy form.
-func (c gameAgentConfig) games() map[string]gameagentnet.LegacyGame {
-	games := gameagentnet.SeriousSam()
+func (c gameAgentConfig) games() map[string]gamespy1net.Game {
+	games := gamespy1net.SeriousSam()
 	for _, g := range c.Games {
-		games[g.Name] = gameagentnet.LegacyGame{Key: g.Key, Validate: g.Validate, Native: g.Native,
+		games[g.Name] = gamespy1net.Game{Key: g.Key, Validate: g.Validate, Native: g.Native,
 			QueryPort: g.QueryPort}
 	}
 	return games
 }
 
 // A legacyList is the side of the GameAgent master that is over TCP.
-type legacyList struct{ *gameagentnet.Master }
+type legacyList struct{ *gamespy1net.Master }
 
 func (m legacyList) Serve(l net.Listener) error { return m.ServeLists(l) }
 

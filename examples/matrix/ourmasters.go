@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -115,11 +115,11 @@ func legacyMaster(ctx context.Context, c testCase) (running, error) {
 
 // newGameAgentMaster returns a master that also lists servers for gamespy2, the browser
 // that qstat names itself. qstat does not answer challenges, so that name has no key.
-func newGameAgentMaster() *gameagentnet.Master {
-	games := gameagentnet.SeriousSam()
-	games["gamespy2"] = gameagentnet.LegacyGame{}
-	return &gameagentnet.Master{Games: games,
-		Limits: gameagentnet.MasterLimits{Rates: limits(), Lists: limits(), MaxPerAddress: most, MaxPerPrefix: most}}
+func newGameAgentMaster() *gamespy1net.Master {
+	games := gamespy1net.SeriousSam()
+	games["gamespy2"] = gamespy1net.Game{}
+	return &gamespy1net.Master{Games: games,
+		Limits: gamespy1net.MasterLimits{Rates: limits(), Lists: limits(), MaxPerAddress: most, MaxPerPrefix: most}}
 }
 
 func bombermanMaster(ctx context.Context, c testCase) (running, error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -83,7 +83,7 @@ func TestGameIsListedWhereItCanBe(t *testing.T) {
 	t.Parallel()
 	gamespy := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: "duel", Key: "abc123"}}}
 	strict := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: "duel", Key: "another"}}}
-	gameagent := new(gameagentnet.Master)
+	gameagent := new(gamespy1net.Master)
 	management := new(bombermannet.ManagementServer)
 	games := new(warzonegames.Games)
 	lobby := &warzonenet.Lobby{Games: games, NoVerify: true}
@@ -168,7 +168,7 @@ func TestIncompleteStateIsTriedAgain(t *testing.T) {
 
 // A legacy master cannot list a server whose heartbeats name no game.
 func TestLegacyNeedsAGame(t *testing.T) {
-	master := new(gameagentnet.Master)
+	master := new(gamespy1net.Master)
 	at := "gameagent-legacy=" + serveUDP(t, master)
 	r := start(t, nil, "-game", "serioussamse", "-register", at)
 	r.send(t, "PUT", "/v1/state", `{"name":"Duel","port":7777}`)

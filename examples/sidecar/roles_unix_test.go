@@ -17,6 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
@@ -79,7 +80,7 @@ func beMaster(protocol, addr string) error {
 		return err
 	}
 	if protocol == "gameagent" {
-		return new(gameagentnet.Master).Serve(pc)
+		return new(gamespy1net.Master).Serve(pc)
 	}
 	m := &gamespy2net.Master{Games: []gamespy2net.Game{{Name: gameName, Key: gameKey}}}
 	go m.ServeLists(l)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/internal/bench"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // masterOptions are the flags of the command master.
@@ -49,9 +49,9 @@ func masterCommand(ctx context.Context, args []string, stdout, stderr io.Writer)
 		return &usageError{fmt.Errorf("rounds and clients must be at least 1, and servers from clients to %d",
 			maxMasterServers)}
 	}
-	if 2*o.each*time.Duration(o.rounds) > gameagentnet.Expiry/2 {
+	if 2*o.each*time.Duration(o.rounds) > gamespy1net.Expiry/2 {
 		return &usageError{fmt.Errorf("servers expire in fewer or shorter rounds: a row may take %v",
-			gameagentnet.Expiry/2)}
+			gamespy1net.Expiry/2)}
 	}
 	rows := make(map[string]masterRow)
 	var names []string

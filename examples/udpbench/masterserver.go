@@ -6,7 +6,7 @@ import (
 	"net/netip"
 
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // A masterJob describes a master with listed servers.
@@ -39,9 +39,9 @@ func heartbeat(challenge int32) ([]byte, error) {
 }
 
 // master returns a master with its servers. Each has joined and sent a heartbeat.
-func (j *masterJob) master() (*gameagentnet.Master, error) {
-	m := &gameagentnet.Master{
-		Limits: gameagentnet.MasterLimits{
+func (j *masterJob) master() (*gamespy1net.Master, error) {
+	m := &gamespy1net.Master{
+		Limits: gamespy1net.MasterLimits{
 			Rates:          noLimits(),
 			Lists:          noLimits(),
 			MaxListPackets: j.ListPackets,

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // listenUDP returns a socket with a free port. A master usually has port 9005.
@@ -21,7 +22,7 @@ func listenUDP() net.PacketConn {
 
 // A server stays in the list of a master, and a launcher shows all listed servers.
 func ExampleClient_List() {
-	var master gameagentnet.Master
+	var master gamespy1net.Master
 	masterSocket := listenUDP()
 	go master.Serve(masterSocket)
 	defer master.Close()

@@ -97,35 +97,6 @@ func TestServerObeysTheLaws(t *testing.T) {
 	}.Test(t)
 }
 
-func TestMasterObeysTheLaws(t *testing.T) {
-	laws.Master[*gameagentnet.Master]{
-		New: newMaster,
-		Nodes: func() func() *gameagentnet.Master {
-			h := newHub()
-			return func() *gameagentnet.Master {
-				m, _ := newNode(h)
-				return m
-			}
-		},
-		Requests: [][]byte{join, answerTo(1<<31 - 1)},
-		Enlist:   func(t testing.TB, m *gameagentnet.Master, server netip.AddrPort) { enlist(t, m, server) },
-		Refresh:  periodic,
-		Listed: func(t testing.TB, m *gameagentnet.Master) (all []netip.AddrPort) {
-			for _, game := range listing(t, m) {
-				all = append(all, netip.AddrPortFrom(game.Addr(), game.Port()+1))
-			}
-			return all
-		},
-		Limit: func(m *gameagentnet.Master, servers int) {
-			limits := newMaster().Limits
-			limits.MaxServers = servers
-			m.SetLimits(limits)
-		},
-		Expiry: gameagentnet.Expiry,
-		Memory: 64 << 10,
-	}.Test(t)
-}
-
 func TestRegistrationObeysTheLaws(t *testing.T) {
 	laws.Registration{
 		Master: func() (laws.Responder, func() []netip.AddrPort) {

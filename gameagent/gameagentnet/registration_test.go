@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
@@ -281,7 +282,7 @@ func TestRegistrationRenew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
 		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
-		serve := func(m *gameagentnet.Master) {
+		serve := func(m *gamespy1net.Master) {
 			request := r.Tick(time.Now(), nil)
 			for len(request) > 0 {
 				answers, _ := m.Respond(gameServer, request, nil)
@@ -291,7 +292,7 @@ func TestRegistrationRenew(t *testing.T) {
 				}
 			}
 		}
-		before, after := new(gameagentnet.Master), new(gameagentnet.Master)
+		before, after := new(gamespy1net.Master), new(gamespy1net.Master)
 		serve(before)
 		expectListed(t, before, gameServer)
 		time.Sleep(10 * time.Second)
@@ -569,7 +570,7 @@ func TestForgedChallengesHideNobody(t *testing.T) {
 		s := newServer(t, crowd(3, 8))
 		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
 		r.Tick(time.Now(), nil)
-		var m gameagentnet.Master
+		var m gamespy1net.Master
 		enlist(t, &m, gameServer)
 		forged := []byte("s\x01\x02\x03\x04")
 		const rate = 990 // forged challenges a second; the server answers 1000

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -17,6 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
@@ -125,23 +127,31 @@ func TestRegistrationReportsASilentMaster(t *testing.T) {
 // A server whose legacy master's name has a dead address is listed at the next one in time.
 func TestLegacyRegistrationLeavesADeadAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := serveLegacy(t, new(gameagentnet.Master))
-		pc, err := n.udp.Listen(gameServer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		network := new(nettest.Network)
+		at := netip.MustParseAddrPort("192.0.2.9:27900")
+		m := &gamespy1net.Master{Dial: network.Dial}
 		s := newServer(t, duel())
-		r := &gameagentnet.Registration{Server: s, Addr: "master.example:27900", Legacy: true, Conn: pc}
+		var serving sync.WaitGroup
+		serve := func(addr netip.AddrPort, serve func(pc net.PacketConn) error) net.PacketConn {
+			pc, err := network.Listen(addr)
+			if err != nil {
+				t.Fatal(err)
+			}
+			serving.Go(func() { serve(pc) })
+			return pc
+		}
+		serve(at, m.Serve)
+		r := &gameagentnet.Registration{Server: s, Addr: "master.example:27900", Legacy: true, Conn: serve(gameServer, s.Serve)}
 		r.SetLookup(func(context.Context, string, string) ([]netip.Addr, error) {
-			return []netip.Addr{heartbeatPort.Addr().Prev(), heartbeatPort.Addr()}, nil
+			return []netip.Addr{at.Addr().Prev(), at.Addr()}, nil
 		})
-		n.serving.Go(func() { s.Serve(pc) })
-		n.serving.Go(func() { r.Run(t.Context()) })
+		serving.Go(func() { r.Run(t.Context()) })
 		time.Sleep(10 * time.Second)
-		expectListed(t, n.m, gameServer)
+		expectListed(t, m, gameServer)
 		time.Sleep(time.Hour)
-		expectListed(t, n.m, gameServer)
+		expectListed(t, m, gameServer)
 		s.Close()
-		n.close(t)
+		m.Close()
+		serving.Wait()
 	})
 }

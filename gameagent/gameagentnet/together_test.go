@@ -5,7 +5,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // A server registers at a Master, and a Client finds it in the list and queries it,
@@ -17,7 +17,7 @@ func TestServerMasterAndClient(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var m gameagentnet.Master
+		var m gamespy1net.Master
 		served := make(chan struct{})
 		go func() {
 			m.Serve(pc)

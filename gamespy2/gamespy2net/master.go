@@ -80,7 +80,7 @@ type Master struct {
 
 	// Other answers datagrams of other protocols, of at most 2048 bytes, and reports whether
 	// it knows them. The first GameSpy protocol uses the same port: set Other to RespondAt of
-	// a gameagentnet.Master to serve both. The address local, at which the datagram arrived,
+	// a gamespy1net.Master to serve both. The address local, at which the datagram arrived,
 	// is not valid if it is unknown. nil ignores such datagrams.
 	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 

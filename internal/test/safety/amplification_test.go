@@ -49,12 +49,12 @@ var rows = []row{
 		func(t testing.TB) server { return gameAgentServer(t, gameAgentState(16, 10)) }, nil},
 	{"`gameagentnet.Server`", "largest", gameAgentLimit,
 		func(t testing.TB) server { return gameAgentServer(t, largestGameAgent()) }, nil},
-	{"`gameagentnet.Master`", "challenge", masterLimit, kinds[6].unlimited,
+	{"`gamespy1net.Master`", "challenge of GameAgent", masterLimit, kinds[6].unlimited,
 		func(req []byte) bool { return !isListRequest(req) }},
-	{"`gameagentnet.Master`", "legacy challenge, and queries of the server", masterLimit,
+	{"`gamespy1net.Master`", "challenge of GameSpy, and queries of the server", masterLimit,
 		newCheckedMaster, isLegacyHeartbeat},
 	{"`gamespy2net.Master`", "challenge", masterLimit, kinds[7].unlimited, nil},
-	{"`gameagentnet.Master`", "list, 2720 servers", listLimit,
+	{"`gamespy1net.Master`", "list of GameAgent, 2720 servers", listLimit,
 		func(t testing.TB) server { return fullMaster(t, unlimited, 16*gameagent.MaxListEntries) }, isListRequest},
 }
 

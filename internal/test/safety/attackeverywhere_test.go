@@ -60,7 +60,7 @@ func attackedLists(t *testing.T, perSecond int) (targets []*target, end func() e
 			return err
 		}
 	}
-	name := fmt.Sprintf("gameagentnet.Master, %d a second from everywhere", perSecond)
+	name := fmt.Sprintf("gamespy1net.Master, %d a second from everywhere", perSecond)
 	return []*target{
 		{name: name, honest: list(net.IPv4(127, 0, 0, 1)),
 			attack: []func(context.Context, *atomic.Int64){everywhere(addr, perSecond, request)}},

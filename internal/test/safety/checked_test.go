@@ -10,14 +10,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // A checkedMaster answers a legacy heartbeat with everything that it sends to the server:
 // the challenge and its queries, which nobody answers.
 type checkedMaster struct {
-	*gameagentnet.Master
+	*gamespy1net.Master
 
 	mu   sync.Mutex
 	sent [][]byte
@@ -25,10 +25,10 @@ type checkedMaster struct {
 
 // checkedGames have keys, so the master sends challenges. The second one has the
 // shortest name of the golden files.
-var checkedGames = map[string]gameagentnet.LegacyGame{"serioussamse": {Key: "key"}, "ut": {Key: "key"}}
+var checkedGames = map[string]gamespy1net.Game{"serioussamse": {Key: "key"}, "ut": {Key: "key"}}
 
 func newCheckedMaster(t testing.TB) server {
-	m := &checkedMaster{Master: &gameagentnet.Master{Games: checkedGames}}
+	m := &checkedMaster{Master: &gamespy1net.Master{Games: checkedGames}}
 	m.Limits.Rates = unlimited
 	m.Dial = func(context.Context, string, string) (net.Conn, error) { return unanswered{m: m}, nil }
 	ctx, cancel := context.WithCancel(context.Background())

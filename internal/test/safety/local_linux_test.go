@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // anyAddress are sockets of all addresses, and two of the addresses at which they receive.
@@ -57,7 +57,7 @@ func TestLegacyChecksLeaveFromTheAddressOfTheHeartbeat(t *testing.T) {
 		for _, shared := range []bool{false, true} {
 			pc, port := listenAny(t, tt.addr)
 			listed := make(chan struct{})
-			m := &gameagentnet.Master{Admit: func(gameagentnet.Entry) bool {
+			m := &gamespy1net.Master{Admit: func(gamespy1net.Entry) bool {
 				close(listed)
 				return true
 			}}

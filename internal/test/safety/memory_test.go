@@ -5,6 +5,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
@@ -26,7 +27,7 @@ func TestMemoryOfLimitsIsFixed(t *testing.T) {
 		{"gamespy2net.Master", 800, func() server { return newGameSpyMaster(lobbywire.Rates{}) },
 			[]string{"\x09\x00\x00\x00\x00gmtest\x00"}},
 		{"gameagentnet.Server", 544, func() server { return new(gameagentnet.Server) }, []string{"\x02"}},
-		{"gameagentnet.Master", 1302, func() server { return new(gameagentnet.Master) }, []string{"0\x01"}},
+		{"gamespy1net.Master", 1302, func() server { return new(gamespy1net.Master) }, []string{"0\x01"}},
 	} {
 		before := suite.Heap()
 		s := tt.make()

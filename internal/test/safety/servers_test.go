@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -61,7 +62,7 @@ var kinds = []kind{
 		must(t, s.Set(gameAgentState(2, 8)))
 		return s
 	}},
-	{"gameagentnet.Master", func(t testing.TB, rates lobbywire.Rates) server {
+	{"gamespy1net.Master", func(t testing.TB, rates lobbywire.Rates) server {
 		return fullMaster(t, rates, 1)
 	}},
 	{gameSpyMaster, func(_ testing.TB, rates lobbywire.Rates) server { return newGameSpyMaster(rates) }},
@@ -122,8 +123,8 @@ var errNoNetwork = errors.New("no network")
 func noNetwork(context.Context, string, string) (net.Conn, error) { return nil, errNoNetwork }
 
 // fullMaster returns a master that lists n servers. It queries none.
-func fullMaster(t testing.TB, rates lobbywire.Rates, n int) *gameagentnet.Master {
-	m := &gameagentnet.Master{Dial: noNetwork}
+func fullMaster(t testing.TB, rates lobbywire.Rates, n int) *gamespy1net.Master {
+	m := &gamespy1net.Master{Dial: noNetwork}
 	m.Limits.Rates, m.Limits.Lists = rates, rates
 	for i := range n {
 		enlist(t, m, netip.AddrPortFrom(netip.AddrFrom4([4]byte{11, byte(i >> 8), byte(i), 1}), 25601))
@@ -135,7 +136,7 @@ func fullMaster(t testing.TB, rates lobbywire.Rates, n int) *gameagentnet.Master
 }
 
 // enlist lists a server at a GameAgent master.
-func enlist(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
+func enlist(t testing.TB, m *gamespy1net.Master, from netip.AddrPort) {
 	join, err := gameagent.Join{}.AppendBinary(nil)
 	must(t, err)
 	answer, _ := m.Respond(from, join, nil)

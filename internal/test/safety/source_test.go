@@ -13,8 +13,8 @@ import (
 var constantTime = []struct{ file, function, with string }{
 	{"internal/udp/token.go", "ValidAs", "subtle.ConstantTimeEq"},
 	{"gamespy2/gamespy2net/registrarchallenge.go", "compare", "subtle.ConstantTimeCompare"},
-	{"gameagent/gameagentnet/registrarlegacy.go", "isValid", "subtle.ConstantTimeCompare"},
-	{"gameagent/gameagentnet/listserverlegacy.go", "validate", "subtle.ConstantTimeCompare"},
+	{"gameagent/gamespy1/gamespy1net/registrargamespy.go", "isValid", "subtle.ConstantTimeCompare"},
+	{"gameagent/gamespy1/gamespy1net/listconn.go", "validate", "subtle.ConstantTimeCompare"},
 	{"warzone/wzproposal/proposalnet/ids.go", "find", "hmac.Equal"},
 	{"warzone/wzhttp/wzhttpnet/tokens.go", "isHost", "hmac.Equal"},
 	{"warzone/wzhttp/wzhttpnet/tokens.go", "isJoin", "hmac.Equal"},

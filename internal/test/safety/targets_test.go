@@ -96,7 +96,7 @@ var lists = []struct {
 	{"proposalnet.Lobby, text", proposalLobby(proposalnet.Text), proposalClient(proposalnet.Text)},
 	{"proposalnet.Lobby, binary", proposalLobby(proposalnet.Binary), proposalClient(proposalnet.Binary)},
 	{"proposalnet.Lobby, JSON", proposalLobby(proposalnet.JSON), proposalClient(proposalnet.JSON)},
-	{"gameagentnet.Master, legacy list", func() lobby { return legacyList{&gameagentnet.Master{Dial: noNetwork}} },
+	{"gamespy1net.Master, legacy list", func() lobby { return legacyList{&gamespy1net.Master{Dial: noNetwork}} },
 		func(ctx context.Context, addr string) error {
 			_, err := (&gamespy1net.Client{Timeout: patience, ListEvery: -1}).List(ctx, addr)
 			return err
@@ -140,7 +140,7 @@ func (s httpLobby) Serve(l net.Listener) error { return s.Server.Serve(s.lobby.L
 func (s httpLobby) Close() error { return errors.Join(s.Server.Close(), s.lobby.Close()) }
 
 // A legacyList is the side of a master that sends the legacy list.
-type legacyList struct{ *gameagentnet.Master }
+type legacyList struct{ *gamespy1net.Master }
 
 func (m legacyList) Serve(l net.Listener) error { return m.ServeLists(l) }
 

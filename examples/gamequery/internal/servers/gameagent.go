@@ -10,16 +10,17 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // NewGameAgentMaster returns a master of the games of Serious Sam and, in the legacy
 // form, of another one.
 func NewGameAgentMaster(k GameKey) Server {
-	games := gameagentnet.SeriousSam()
+	games := gamespy1net.SeriousSam()
 	if k.Game != "" {
-		games[k.Game] = gameagentnet.LegacyGame{Key: k.Key}
+		games[k.Game] = gamespy1net.Game{Key: k.Key}
 	}
-	m := &gameagentnet.Master{Games: games}
+	m := &gamespy1net.Master{Games: games}
 	return Server{
 		serve:    m.Serve,
 		accept:   m.ServeLists,

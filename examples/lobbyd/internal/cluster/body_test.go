@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // Values that other programs write to the bucket are ignored.
@@ -26,8 +26,8 @@ func TestForeignValuesAreIgnored(t *testing.T) {
 
 // A node that is cut off sets Seen to the current time.
 func TestCutOffNodeRenewsSeen(t *testing.T) {
-	s := &shared[gameagentnet.Entry, netip.AddrPort]{entries.GameAgent(), new(Cluster)}
-	e := gameagentnet.Entry{Game: netip.MustParseAddrPort("192.0.2.1:25600"), Seen: time.Now().Add(-time.Hour)}
+	s := &shared[gamespy1net.Entry, netip.AddrPort]{entries.GameAgent(), new(Cluster)}
+	e := gamespy1net.Entry{Game: netip.MustParseAddrPort("192.0.2.1:25600"), Seen: time.Now().Add(-time.Hour)}
 	body, err := s.Encode(e)
 	if err != nil {
 		t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -115,8 +115,8 @@ func (c *Cluster) Ready() <-chan struct{} { return c.ready }
 func (c *Cluster) Node() string { return c.self.node }
 
 // GameAgent returns the Store for one Master.
-func (c *Cluster) GameAgent() gameagentnet.Store {
-	return &shared[gameagentnet.Entry, netip.AddrPort]{entries.GameAgent(), c}
+func (c *Cluster) GameAgent() gamespy1net.Store {
+	return &shared[gamespy1net.Entry, netip.AddrPort]{entries.GameAgent(), c}
 }
 
 // GameSpy returns the Store for one Master.

@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // An update is an update of a watch.
@@ -222,7 +222,7 @@ func TestFrozenNodesWaitForPulses(t *testing.T) {
 func TestWrongClocksDoNotAgeEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		form := entries.GameAgent()
-		store := &shared[gameagentnet.Entry, netip.AddrPort]{form, newWatched().Cluster}
+		store := &shared[gamespy1net.Entry, netip.AddrPort]{form, newWatched().Cluster}
 		for age, want := range map[time.Duration]time.Duration{
 			-time.Hour:      -time.Hour, // the masters take it as now
 			0:               0,

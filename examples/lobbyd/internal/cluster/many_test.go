@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
@@ -43,12 +43,12 @@ func TestManyEntriesArrive(t *testing.T) {
 }
 
 // entryOf returns the game server with a number.
-func entryOf(t testing.TB, i int) gameagentnet.Entry {
+func entryOf(t testing.TB, i int) gamespy1net.Entry {
 	b, err := gameagent.Heartbeat{Challenge: 7, Players: new(i % 9), MaxPlayers: new(8),
 		Level: fmt.Sprint("Level ", i)}.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	addr := netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
-	return gameagentnet.Entry{Game: netip.AddrPortFrom(addr, 25600), Seen: time.Now(), Heartbeat: string(b)}
+	return gamespy1net.Entry{Game: netip.AddrPortFrom(addr, 25600), Seen: time.Now(), Heartbeat: string(b)}
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -82,7 +82,7 @@ type node struct {
 	games  *warzonegames.Games
 	lobby  *warzonenet.Lobby
 	bomber *bombermannet.ManagementServer
-	master *gameagentnet.Master
+	master *gamespy1net.Master
 	served sync.WaitGroup
 }
 
@@ -102,9 +102,9 @@ func (p *place) run(t testing.TB) *node {
 			Store: c.Warzone(), Limits: warzonegames.Limits{MaxPerAddress: wide, MaxPerPrefix: wide},
 		},
 		bomber: &bombermannet.ManagementServer{Store: c.Bomberman()},
-		master: &gameagentnet.Master{
+		master: &gamespy1net.Master{
 			Store: c.GameAgent(),
-			Limits: gameagentnet.MasterLimits{
+			Limits: gamespy1net.MasterLimits{
 				Rates:      lobbywire.Rates{PerSource: wide, Global: wide},
 				Lists:      lobbywire.Rates{PerSource: wide, Global: wide},
 				MaxServers: wide, MaxPerPrefix: wide,

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // servers is the number of servers of the benchmarks.
@@ -57,7 +57,7 @@ func BenchmarkRestore(b *testing.B) {
 }
 
 // full returns a list of all servers.
-func full(b *testing.B) *List[gameagentnet.Entry, netip.AddrPort] {
+func full(b *testing.B) *List[gamespy1net.Entry, netip.AddrPort] {
 	b.Helper()
 	l := agents(&Dir{path: b.TempDir()})
 	for n := range servers {

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -36,12 +36,12 @@ func restored(t *testing.T, killed *Dir) map[catalogue.Family]int {
 
 // masters list a server of GameAgent and games of Warzone of each lifetime.
 type masters struct {
-	agents gameagentnet.Master
+	agents gamespy1net.Master
 	games  warzonegames.Games
 }
 
 // start starts masters with the lists of a directory.
-func (m *masters) start(t *testing.T, l *Lists, agents gameagentnet.Store, games warzonegames.Store) {
+func (m *masters) start(t *testing.T, l *Lists, agents gamespy1net.Store, games warzonegames.Store) {
 	t.Helper()
 	m.agents.Store, m.games.Store = agents, games
 	m.agents.Stats()
@@ -131,7 +131,7 @@ func TestExpiredIsNotRestored(t *testing.T) {
 			m.wantListed(t, 1, 2-games)
 			wantRestored(t, d, 1, 2-games)
 		}
-		m.sleep(gameagentnet.Expiry - 3*time.Minute - 48*time.Second)
+		m.sleep(gamespy1net.Expiry - 3*time.Minute - 48*time.Second)
 		m.wantListed(t, 0, 0)
 		wantRestored(t, d, 0, 0)
 
@@ -150,7 +150,7 @@ func TestExpiredIsNotRestored(t *testing.T) {
 		after.sleep(7 * time.Second)
 		after.wantListed(t, 1, 2)
 		wantRestored(t, again, 1, 2)
-		after.sleep(gameagentnet.Expiry)
+		after.sleep(gamespy1net.Expiry)
 		after.wantListed(t, 0, 0)
 		wantRestored(t, again, 0, 0)
 	})
@@ -191,7 +191,7 @@ func TestExpiredIsNotRestoredInCluster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var dirs []*Dir
 		nodes := []*masters{new(masters), new(masters)}
-		agents, games := newBuckets[gameagentnet.Entry, netip.AddrPort](t), newBuckets[warzonegames.Entry, uint32](t)
+		agents, games := newBuckets[gamespy1net.Entry, netip.AddrPort](t), newBuckets[warzonegames.Entry, uint32](t)
 		isOurs := func(string) bool { return false }
 		for i, m := range nodes {
 			d := open(t, t.TempDir())
@@ -222,7 +222,7 @@ func TestExpiredIsNotRestoredInCluster(t *testing.T) {
 		for i := range nodes {
 			wantRestored(t, dirs[i], i, 2*i)
 		}
-		sleep(gameagentnet.Expiry)
+		sleep(gamespy1net.Expiry)
 		for i, m := range nodes {
 			m.wantListed(t, 0, 0)
 			wantRestored(t, dirs[i], 0, 0)

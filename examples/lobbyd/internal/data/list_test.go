@@ -19,7 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/files"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
@@ -121,13 +121,13 @@ func TestRestoresBinaryTextsAndTokens(t *testing.T) {
 	}
 }
 
-func server(n int, now time.Time) gameagentnet.Entry {
+func server(n int, now time.Time) gamespy1net.Entry {
 	game := netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, byte(n >> 8), byte(n)}), 25600)
-	return gameagentnet.Entry{Game: game, Seen: now, Heartbeat: fmt.Sprintf(";level;%d;\xff", n)}
+	return gamespy1net.Entry{Game: game, Seen: now, Heartbeat: fmt.Sprintf(";level;%d;\xff", n)}
 }
 
-func agents(d *Dir) *List[gameagentnet.Entry, netip.AddrPort] {
-	return newList(d, entries.GameAgent(), udpPolicy[gameagentnet.Entry](gameagentnet.Expiry))
+func agents(d *Dir) *List[gamespy1net.Entry, netip.AddrPort] {
+	return newList(d, entries.GameAgent(), udpPolicy[gamespy1net.Entry](gamespy1net.Expiry))
 }
 
 // Servers that answer a check stay listed, the others are removed, also from the file. A
@@ -135,7 +135,7 @@ func agents(d *Dir) *List[gameagentnet.Entry, netip.AddrPort] {
 func TestSilentServersAreRemoved(t *testing.T) {
 	d, now := open(t, t.TempDir()), time.Now()
 	w := opened(t, agents, d, now)
-	var all []gameagentnet.Entry
+	var all []gamespy1net.Entry
 	for n := range 5 {
 		all = append(all, server(n, now))
 	}
@@ -153,12 +153,11 @@ func TestSilentServersAreRemoved(t *testing.T) {
 	later := now.Add(10 * time.Minute)
 	w = opened(t, agents, d, later)
 	w.wantListed(t, all[0].Game, all[1].Game, all[2].Game, all[3].Game)
-	if left := w.listed[all[0].Game].Seen.Add(gameagentnet.Expiry).Sub(later); left != grace {
+	if left := w.listed[all[0].Game].Seen.Add(gamespy1net.Expiry).Sub(later); left != grace {
 		t.Errorf("listed for %v", left)
 	}
 	id := func(n int) string { return w.form.ID(all[n].Game) }
 	w.answered(id(0))
-	w.answered(id(4)) // which was removed
 	w.silent(id(1), later)
 	w.silent(id(3), now.Add(time.Minute)) // so soon after its last heartbeat, the query may be lost
 	w.silent(id(2), later)
@@ -183,7 +182,7 @@ func TestRestoredServersExpire(t *testing.T) {
 	w := opened(t, agents, d, now)
 	w.Put(server(1, now))
 	w.mustWrite(t, now)
-	gone := now.Add(gameagentnet.Expiry + lateness + time.Second)
+	gone := now.Add(gamespy1net.Expiry + lateness + time.Second)
 	w.mustWrite(t, gone)
 	opened(t, agents, d, gone).wantListed(t)
 
@@ -191,7 +190,7 @@ func TestRestoredServersExpire(t *testing.T) {
 	w.mustWrite(t, gone)
 	w = opened(t, agents, d, gone)
 	w.wantListed(t, server(1, now).Game)
-	w.mustWrite(t, gone.Add(gameagentnet.Expiry+lateness+time.Second))
+	w.mustWrite(t, gone.Add(gamespy1net.Expiry+lateness+time.Second))
 	if n := w.unverified(); n != 0 {
 		t.Errorf("%d are unverified", n)
 	}
@@ -287,7 +286,6 @@ func TestUnreadableFilesAreKeptAside(t *testing.T) {
 		{"cut", func(b []byte) []byte { return b[:len(b)-5] }, 8, true},
 		{"cut in the middle", func(b []byte) []byte { return b[:len(b)/2] }, 4, true},
 		{"damaged", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }, 8, true},
-		{"another port in a line", func(b []byte) []byte { return bytes.Replace(b, []byte("25600"), []byte("25601"), 1) }, 8, true},
 		{"foreign line", func(b []byte) []byte { return append(b, "hello\n"...) }, 9, true},
 		{"long line", func(b []byte) []byte { return append(b, strings.Repeat("x", 2*maxLine)+"\n"...) }, 9, true},
 		{"foreign", func([]byte) []byte { return []byte(`[{"id":5}]`) }, 0, true},
@@ -366,10 +364,10 @@ func TestChangesOnAFullDiskAreWrittenLater(t *testing.T) {
 // nodes is a Store that notes which servers it has.
 type nodes map[netip.AddrPort]bool
 
-func (n nodes) Put(e gameagentnet.Entry) { n[e.Game] = true }
-func (n nodes) Remove(k netip.AddrPort)  { delete(n, k) }
-func (nodes) Expire(netip.AddrPort)      {}
-func (n nodes) Watch(put func(gameagentnet.Entry), _ func(netip.AddrPort)) (stop func()) {
+func (n nodes) Put(e gamespy1net.Entry) { n[e.Game] = true }
+func (n nodes) Remove(k netip.AddrPort) { delete(n, k) }
+func (nodes) Expire(netip.AddrPort)     {}
+func (n nodes) Watch(put func(gamespy1net.Entry), _ func(netip.AddrPort)) (stop func()) {
 	put(server(2, time.Now()))
 	return func() {}
 }
@@ -393,7 +391,7 @@ func TestRestoredEntriesAreShared(t *testing.T) {
 	}
 	listed := make(map[netip.AddrPort]bool)
 	ours := func(string) bool { return false }
-	l.Shared(others, ours).Watch(func(e gameagentnet.Entry) { listed[e.Game] = true },
+	l.Shared(others, ours).Watch(func(e gamespy1net.Entry) { listed[e.Game] = true },
 		func(k netip.AddrPort) { delete(listed, k) })
 	id := func(n int) string { return l.form.ID(server(n, now).Game) }
 	if len(listed) != 3 || len(others) != 0 || l.state(id(2)) != catalogue.Live {

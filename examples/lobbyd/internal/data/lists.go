@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -27,7 +27,7 @@ const (
 
 // Lists save the lists of all masters.
 type Lists struct {
-	GameAgent *List[gameagentnet.Entry, netip.AddrPort]
+	GameAgent *List[gamespy1net.Entry, netip.AddrPort]
 	GameSpy   *List[gamespy2net.Entry, netip.AddrPort]
 	Bomberman *List[bombermannet.Entry, uint64]
 	Warzone   *List[warzonegames.Entry, uint32]
@@ -71,7 +71,7 @@ func (d *Dir) Lists(log *slog.Logger) *Lists {
 // newLists reads the lists.
 func (d *Dir) newLists(log *slog.Logger) *Lists {
 	l := &Lists{
-		GameAgent: newList(d, entries.GameAgent(), udpPolicy[gameagentnet.Entry](gameagentnet.Expiry)),
+		GameAgent: newList(d, entries.GameAgent(), udpPolicy[gamespy1net.Entry](gamespy1net.Expiry)),
 		GameSpy:   newList(d, entries.GameSpy(), udpPolicy[gamespy2net.Entry](gamespy2net.Expiry)),
 		Bomberman: newList(d, entries.Bomberman(), bombermanPolicy()),
 		Warzone:   newList(d, entries.Warzone(), warzonePolicy()),

@@ -7,7 +7,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -27,7 +27,7 @@ func TestOwnEntriesInTheClusterHaveNotMoved(t *testing.T) {
 		e.heard = now.Add(-time.Minute)
 	}
 	ours := func(string) bool { return true }
-	l.Shared(make(nodes), ours).Watch(func(gameagentnet.Entry) {}, func(netip.AddrPort) {})
+	l.Shared(make(nodes), ours).Watch(func(gamespy1net.Entry) {}, func(netip.AddrPort) {})
 	if got := l.state(l.form.ID(server(2, now).Game)); got != catalogue.Unchecked {
 		t.Errorf("the entry is %q", got)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/internal/files"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -23,9 +23,9 @@ import (
 func TestListsOfLaterVersionsAreKept(t *testing.T) {
 	now := time.Now()
 	extra := map[string]json.RawMessage{"later": []byte(`{"x":1}`)}
-	restoresLater(t, entries.GameAgent(), udpPolicy[gameagentnet.Entry](gameagentnet.Expiry),
-		gameagentnet.Entry{Game: from, Seen: now, Heartbeat: ";level;\xff", Extra: extra},
-		func(e gameagentnet.Entry) any { return e.Extra })
+	restoresLater(t, entries.GameAgent(), udpPolicy[gamespy1net.Entry](gamespy1net.Expiry),
+		gamespy1net.Entry{Game: from, Seen: now, Heartbeat: ";level;\xff", Extra: extra},
+		func(e gamespy1net.Entry) any { return e.Extra })
 	restoresLater(t, entries.GameSpy(), udpPolicy[gamespy2net.Entry](gamespy2net.Expiry),
 		gamespy2net.Entry{Game: "gmtest", Addr: from, Seen: now, Heartbeat: "\xff", Extra: extra},
 		func(e gamespy2net.Entry) any { return e.Extra })

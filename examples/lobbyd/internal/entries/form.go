@@ -10,7 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -54,16 +54,16 @@ func (f *Form[E, K]) Until(e E) time.Time {
 }
 
 // GameAgent returns the form of servers of both forms of GameAgent.
-func GameAgent() *Form[gameagentnet.Entry, netip.AddrPort] {
-	return &Form[gameagentnet.Entry, netip.AddrPort]{
+func GameAgent() *Form[gamespy1net.Entry, netip.AddrPort] {
+	return &Form[gamespy1net.Entry, netip.AddrPort]{
 		Family:  catalogue.GameAgent,
-		Expiry:  gameagentnet.Expiry,
-		Key:     func(e *gameagentnet.Entry) *netip.AddrPort { return &e.Game },
+		Expiry:  gamespy1net.Expiry,
+		Key:     func(e *gamespy1net.Entry) *netip.AddrPort { return &e.Game },
 		ID:      addrID,
 		ParseID: parseAddrID,
-		Seen:    func(e *gameagentnet.Entry) *time.Time { return &e.Seen },
-		Encode:  gameagentnet.Entry.MarshalBinary,
-		decode:  (*gameagentnet.Entry).UnmarshalBinary,
+		Seen:    func(e *gamespy1net.Entry) *time.Time { return &e.Seen },
+		Encode:  gamespy1net.Entry.MarshalBinary,
+		decode:  (*gamespy1net.Entry).UnmarshalBinary,
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -22,7 +22,7 @@ var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 // as early versions wrote it.
 func TestCodedEntryIsTheSame(t *testing.T) {
 	at := netip.MustParseAddrPort("192.0.2.1:25600")
-	keeps(t, GameAgent(), gameagentnet.Entry{Game: at, Seen: noon, Heartbeat: "\xff"}, noon.Add(gameagentnet.Expiry),
+	keeps(t, GameAgent(), gamespy1net.Entry{Game: at, Seen: noon, Heartbeat: "\xff"}, noon.Add(gamespy1net.Expiry),
 		`{"s":1767355200000,"h":"/w=="}`)
 	keeps(t, GameSpy(), gamespy2net.Entry{Addr: at, Seen: noon, Heartbeat: "\xff", Game: "gmtest"},
 		noon.Add(gamespy2net.Expiry), `{"g":"gmtest","s":1767355200000,"h":"/w=="}`)

@@ -10,13 +10,13 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/colour"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // gameagentClaim returns the claim of a server, from its heartbeat and its answer to a
 // query.
-func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
+func (j *Judge) gameagentClaim(e gamespy1net.Entry) claim {
 	c := claim{key: e.Game.String(), from: e.Game.Addr(), at: e.Game, players: -1, most: -1}
 	if s, err := j.parseStatus(e); err == nil {
 		c.name, c.players, c.most = s.HostName, countOf(s.NumPlayers), countOf(s.MaxPlayers)
@@ -32,12 +32,12 @@ func (j *Judge) gameagentClaim(e gameagentnet.Entry) claim {
 
 // parseStatus parses the answer of a server of the legacy form, with texts in UTF-8 if the
 // encoding of the game is known.
-func (j *Judge) parseStatus(e gameagentnet.Entry) (gamespy1.Status, error) {
+func (j *Judge) parseStatus(e gamespy1net.Entry) (gamespy1.Status, error) {
 	return gamespy1.Options{Text: j.textOf(e.GameName)}.ParseStatus([]byte(e.Status))
 }
 
 // gameagentEntry returns the entry of a server for the catalogue.
-func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
+func (j *Judge) gameagentEntry(e gamespy1net.Entry) catalogue.Entry {
 	c := catalogue.Entry{
 		ID:         gameagentID(e.Game),
 		Family:     catalogue.GameAgent,
@@ -72,7 +72,7 @@ func (j *Judge) gameagentEntry(e gameagentnet.Entry) catalogue.Entry {
 			c.Fields = append(c.Fields, catalogue.Field{Name: r.Key, Value: r.Value})
 		}
 	}
-	if s := e.Session; s != (gameagentnet.Session{}) {
+	if s := e.Session; s != (gamespy1net.Session{}) {
 		c.Name, c.Game = s.Name, cmp.Or(s.GameName, c.Game)
 		c.Fields = append(c.Fields,
 			catalogue.Field{Name: "sessionname", Value: s.Name},
@@ -105,12 +105,12 @@ func gameagentID(game netip.AddrPort) string {
 }
 
 // sameGameAgent reports whether two entries are the same, apart from Seen and Extra.
-func sameGameAgent(a, b gameagentnet.Entry) bool {
+func sameGameAgent(a, b gamespy1net.Entry) bool {
 	return a.Game == b.Game && a.Heartbeat == b.Heartbeat && a.Status == b.Status && a.GameName == b.GameName &&
 		a.Synced == b.Synced && a.Withheld == b.Withheld && a.Local == b.Local && a.Session == b.Session
 }
 
-func (w *Watcher) gameagentItem(e gameagentnet.Entry) item {
+func (w *Watcher) gameagentItem(e gamespy1net.Entry) item {
 	x := item{Entry: w.Judge.gameagentEntry(e), claim: w.Judge.gameagentClaim(e)}
 	if e.Status == "" {
 		x.game = e.Game

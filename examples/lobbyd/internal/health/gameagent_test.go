@@ -4,7 +4,7 @@ import (
 	"net/netip"
 	"testing"
 
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
@@ -29,8 +29,8 @@ func TestUnsentCountsAreUnknown(t *testing.T) {
 			"\x03\x01\x02\x03\x04gamename\x00ut\x00numplayers\x00many\x00maxplayers\x00\x00\x00", -1, -1},
 	} {
 		var j Judge
-		legacy := gameagentnet.Entry{Game: game, GameName: "ut", Status: tt.legacy}
-		native := gameagentnet.Entry{Game: game, Heartbeat: tt.native}
+		legacy := gamespy1net.Entry{Game: game, GameName: "ut", Status: tt.legacy}
+		native := gamespy1net.Entry{Game: game, Heartbeat: tt.native}
 		gamespy := gamespy2net.Entry{Game: "ut", Addr: game, Heartbeat: tt.gamespy}
 		l, n, g := j.gameagentEntry(legacy), j.gameagentEntry(native), j.gameSpyEntry(gamespy)
 		for name, got := range map[string][2]int{

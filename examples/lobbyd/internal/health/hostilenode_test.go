@@ -15,7 +15,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/entries"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/warzone"
@@ -95,13 +95,13 @@ func TestHostileNodeDoesNoHarm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const most = 20
 		random := rand.New(rand.NewPCG(1, 2))
-		agents := &bucket[gameagentnet.Entry, netip.AddrPort]{form: entries.GameAgent()}
+		agents := &bucket[gamespy1net.Entry, netip.AddrPort]{form: entries.GameAgent()}
 		spies := &bucket[gamespy2net.Entry, netip.AddrPort]{form: entries.GameSpy()}
 		bombers := &bucket[bombermannet.Entry, uint64]{form: entries.Bomberman()}
 		games := &bucket[warzonegames.Entry, uint32]{form: entries.Warzone()}
 		w := watcher()
-		w.GameAgent = &gameagentnet.Master{Store: agents, Admit: w.Judge.AdmitGameAgent,
-			Limits: gameagentnet.MasterLimits{MaxServers: most}}
+		w.GameAgent = &gamespy1net.Master{Store: agents, Admit: w.Judge.AdmitGameAgent,
+			Limits: gamespy1net.MasterLimits{MaxServers: most}}
 		w.GameSpy = &gamespy2net.Master{Store: spies, Admit: w.Judge.AdmitGameSpy,
 			Games: []gamespy2net.Game{{Name: "gmtest", Key: "HA6zkS"}}, Limits: gamespy2net.MasterLimits{MaxServers: most}}
 		w.Bomberman = &bombermannet.ManagementServer{Store: bombers, Admit: w.Judge.AdmitBomberman}
@@ -115,7 +115,7 @@ func TestHostileNodeDoesNoHarm(t *testing.T) {
 		now := time.Now()
 		at := netip.MustParseAddrPort("192.0.2.1:6500")
 		seeds := map[string][]byte{
-			"agent": body(t, agents.form, gameagentnet.Entry{Game: at, Seen: now, Heartbeat: "0;challenge;0;players;1",
+			"agent": body(t, agents.form, gamespy1net.Entry{Game: at, Seen: now, Heartbeat: "0;challenge;0;players;1",
 				Status: `\gamename\serioussamse\hostname\Duel\numplayers\3\final\\queryid\1.1`, GameName: "serioussamse"}),
 			"spy": body(t, spies.form, gamespy2net.Entry{Game: "gmtest", Addr: at, Seen: now,
 				Heartbeat: "\x03abcdhostname\x00Duel\x00gamename\x00gmtest\x00numplayers\x003\x00\x00"}),
@@ -149,7 +149,7 @@ func TestHostileNodeDoesNoHarm(t *testing.T) {
 		for _, id := range ids {
 			games.remove(id) // as the cluster does, which decides when an entry has expired
 		}
-		time.Sleep(max(gameagentnet.Expiry, gamespy2net.Expiry, bombermannet.Expiry) + time.Minute)
+		time.Sleep(max(gamespy1net.Expiry, gamespy2net.Expiry, bombermannet.Expiry) + time.Minute)
 		for range 2 {
 			w.look(t.Context(), time.Now())
 		}

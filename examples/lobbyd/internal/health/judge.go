@@ -8,7 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzhttpnet"
@@ -47,7 +47,7 @@ func (j *Judge) Rules() Rules {
 }
 
 // AdmitGameAgent is for the field Admit of a Master.
-func (j *Judge) AdmitGameAgent(e gameagentnet.Entry) bool {
+func (j *Judge) AdmitGameAgent(e gamespy1net.Entry) bool {
 	return j.fault(catalogue.GameAgent, j.gameagentClaim(e)) == (fault{})
 }
 

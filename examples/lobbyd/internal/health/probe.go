@@ -10,7 +10,6 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -32,7 +31,7 @@ func accepts(ctx context.Context, addr netip.AddrPort) error {
 }
 
 // answersLegacy returns an error unless a server answers a query in the legacy form.
-func answersLegacy(ctx context.Context, e gameagentnet.Entry) error {
+func answersLegacy(ctx context.Context, e gamespy1net.Entry) error {
 	query, err := gameagent.QueryAddr(e.Game)
 	if err != nil {
 		return err

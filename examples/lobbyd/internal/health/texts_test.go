@@ -8,7 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
@@ -31,7 +31,7 @@ func TestTextsAreUTF8(t *testing.T) {
 	} {
 		w := Watcher{Judge: new(Judge)}
 		w.Judge.SetTexts(map[string]func([]byte) string{"russian": cyrillic})
-		legacy := gameagentnet.Entry{Game: at, GameName: tt.game,
+		legacy := gamespy1net.Entry{Game: at, GameName: tt.game,
 			Status: `\gamename\` + tt.game + `\hostname\` + tt.name + `\numplayers\1\maxplayers\8\final\`}
 		gamespy := gamespy2net.Entry{Game: tt.game, Addr: at,
 			Heartbeat: "\x03\x01\x02\x03\x04gamename\x00" + tt.game + "\x00hostname\x00" + tt.name + "\x00\x00"}

@@ -12,6 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/roster"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
@@ -51,7 +52,7 @@ func TestQueriesLeaveFromTheAddressOfTheRegistration(t *testing.T) {
 		go s.Serve(r)
 		w := watcher()
 		w.ProbeEvery = time.Millisecond
-		w.GameAgent = new(gameagentnet.Master)
+		w.GameAgent = new(gamespy1net.Master)
 		go w.GameAgent.Check(t.Context())
 		said := func(text string) [][]byte {
 			return nettest.Answers(w.GameAgent.RespondAt(netip.MustParseAddr(via), at, []byte(text), nil))

@@ -14,6 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // Limits of probes, low enough for a home router.
@@ -90,7 +91,7 @@ func (w *Watcher) mayProbe(l *look, s *server) {
 // server is still listed. A single failure does not count.
 func (w *Watcher) note(c call, err error, status *gameagent.Status) {
 	if status != nil {
-		w.GameAgent.SetSession(c.game, gameagentnet.Session{Name: status.SessionName, GameName: status.GameName})
+		w.GameAgent.SetSession(c.game, gamespy1net.Session{Name: status.SessionName, GameName: status.GameName})
 	}
 	w.visits.mu.Lock()
 	defer w.visits.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -25,7 +25,7 @@ type Watcher struct {
 	Public func(server netip.AddrPort) netip.AddrPort
 
 	// The masters; nil if there is none.
-	GameAgent *gameagentnet.Master
+	GameAgent *gamespy1net.Master
 	GameSpy   *gamespy2net.Master
 	Bomberman *bombermannet.ManagementServer
 	Warzone   *warzonegames.Games
@@ -113,10 +113,10 @@ func (w *Watcher) Run(ctx context.Context) {
 func (w *Watcher) start() {
 	w.last.crowds = make(crowds)
 	if m := w.GameAgent; m != nil {
-		w.last.lists = append(w.last.lists, &follower[gameagentnet.Entry, netip.AddrPort]{
+		w.last.lists = append(w.last.lists, &follower[gamespy1net.Entry, netip.AddrPort]{
 			family: catalogue.GameAgent, all: m.Servers, admit: m.Review, item: w.gameagentItem, same: sameGameAgent,
-			facts: func(e gameagentnet.Entry) facts[netip.AddrPort] {
-				return facts[netip.AddrPort]{e.Game, e.Seen, e.Seen.Add(gameagentnet.Expiry), e.Withheld}
+			facts: func(e gamespy1net.Entry) facts[netip.AddrPort] {
+				return facts[netip.AddrPort]{e.Game, e.Seen, e.Seen.Add(gamespy1net.Expiry), e.Withheld}
 			},
 		})
 	}

@@ -6,14 +6,14 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // BenchmarkLook looks again at a GameAgent master with a hundred thousand servers.
 func BenchmarkLook(b *testing.B) {
 	w := watcher()
-	w.GameAgent = &gameagentnet.Master{Admit: w.Judge.AdmitGameAgent,
-		Limits: gameagentnet.MasterLimits{Rates: lobbywire.Rates{PerSource: 1 << 30, Global: 1 << 30}, MaxServers: 100_000}}
+	w.GameAgent = &gamespy1net.Master{Admit: w.Judge.AdmitGameAgent,
+		Limits: gamespy1net.MasterLimits{Rates: lobbywire.Rates{PerSource: 1 << 30, Global: 1 << 30}, MaxServers: 100_000}}
 	for i := range 100_000 {
 		enlist(b, w.GameAgent,
 			netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 25601))

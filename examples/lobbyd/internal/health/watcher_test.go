@@ -19,6 +19,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
@@ -449,7 +450,7 @@ func TestWithheldIsLeftAlone(t *testing.T) {
 func TestBannedIsNotScanned(t *testing.T) {
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
-	w.GameAgent = new(gameagentnet.Master)
+	w.GameAgent = new(gamespy1net.Master)
 	server, from := yard(t)
 	enlist(t, w.GameAgent, from)
 	w.Judge.SetRules(Rules{Banned: set(t, "127.0.0.0/8")})
@@ -502,7 +503,7 @@ func TestGameAgentServersAreQueriedForNames(t *testing.T) {
 	t.Parallel() // it waits for time-outs
 	w := watcher()
 	w.ProbeEvery = time.Millisecond
-	w.GameAgent = &gameagentnet.Master{Admit: w.Judge.AdmitGameAgent}
+	w.GameAgent = &gamespy1net.Master{Admit: w.Judge.AdmitGameAgent}
 	server, from := yard(t)
 	enlist(t, w.GameAgent, from)
 	until(t, w, func() bool { return reach(w, "Yard") == catalogue.Reachable })
@@ -521,12 +522,12 @@ func TestNativeServersOfOtherNodesHaveNames(t *testing.T) {
 	_, from := yard(t)
 	here := watcher()
 	here.ProbeEvery = time.Millisecond
-	here.GameAgent = new(gameagentnet.Master)
+	here.GameAgent = new(gamespy1net.Master)
 	defer here.GameAgent.Close()
 	enlist(t, here.GameAgent, from)
 	until(t, here, func() bool { return reach(here, "Yard") == catalogue.Reachable })
 
-	var shared gameagentnet.Entry
+	var shared gamespy1net.Entry
 	for e := range here.GameAgent.Servers() {
 		b, err := e.MarshalBinary() // as it is sent and saved
 		if err != nil || shared.UnmarshalBinary(b) != nil {
@@ -534,7 +535,7 @@ func TestNativeServersOfOtherNodesHaveNames(t *testing.T) {
 		}
 	}
 	there := watcher() // without probes
-	there.GameAgent = &gameagentnet.Master{Store: given{shared}}
+	there.GameAgent = &gamespy1net.Master{Store: given{shared}}
 	defer there.GameAgent.Close()
 	there.look(t.Context(), time.Now())
 	if entries := there.Catalogue.Snapshot().Entries; len(entries) != 1 || entries[0].Name != "Yard" {
@@ -543,13 +544,13 @@ func TestNativeServersOfOtherNodesHaveNames(t *testing.T) {
 }
 
 // A given Store has an entry of another node.
-type given struct{ gameagentnet.Entry }
+type given struct{ gamespy1net.Entry }
 
-func (given) Put(gameagentnet.Entry) {}
-func (given) Remove(netip.AddrPort)  {}
-func (given) Expire(netip.AddrPort)  {}
+func (given) Put(gamespy1net.Entry) {}
+func (given) Remove(netip.AddrPort) {}
+func (given) Expire(netip.AddrPort) {}
 
-func (g given) Watch(put func(gameagentnet.Entry), _ func(netip.AddrPort)) (stop func()) {
+func (g given) Watch(put func(gamespy1net.Entry), _ func(netip.AddrPort)) (stop func()) {
 	put(g.Entry)
 	return func() {}
 }
@@ -572,7 +573,7 @@ func yard(t *testing.T) (server *gameagentnet.Server, from netip.AddrPort) {
 }
 
 // enlist registers a server with a master.
-func enlist(t testing.TB, m *gameagentnet.Master, from netip.AddrPort) {
+func enlist(t testing.TB, m *gamespy1net.Master, from netip.AddrPort) {
 	t.Helper()
 	join, err := gameagent.Join{}.AppendBinary(nil)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/cluster"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/data"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/fdstore"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -31,7 +31,7 @@ func NewRegistry() *prometheus.Registry {
 // Counts are the counts of all masters at one point in time.
 type Counts struct {
 	Ready     bool
-	GameAgent gameagentnet.MasterStats
+	GameAgent gamespy1net.MasterStats
 	GameSpy   gamespy2net.MasterStats
 	Bomberman bombermannet.ManagementServerStats
 	Games     warzonegames.Stats

@@ -146,7 +146,7 @@ func bans(c Counts) values {
 
 func listsSent(c Counts) values {
 	all := ofWarzone(func(s warzonenet.LobbyStats) uint64 { return s.Lists })(c)
-	return all.and("bomberman", c.Bomberman.Answered).and("gameagent-list", c.GameAgent.LegacyLists).
+	return all.and("bomberman", c.Bomberman.Answered).and("gameagent-list", c.GameAgent.GameSpyLists).
 		and("gamespy-list", c.GameSpy.Lists)
 }
 

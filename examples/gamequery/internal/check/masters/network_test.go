@@ -10,7 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
@@ -64,7 +64,7 @@ func TestOurMastersPass(t *testing.T) {
 		Games:  []gamespy2net.Game{{Name: toyGame().Name, Key: toyGame().Key}},
 		Limits: gamespy2net.MasterLimits{Rates: plenty, Lists: plenty},
 	}
-	gameagent := &gameagentnet.Master{Limits: gameagentnet.MasterLimits{Rates: plenty, Lists: plenty}}
+	gameagent := &gamespy1net.Master{Limits: gamespy1net.MasterLimits{Rates: plenty, Lists: plenty}}
 	for protocol, m := range map[string]interface {
 		Serve(socket net.PacketConn) error
 		ServeLists(l net.Listener) error
