@@ -24,12 +24,7 @@
 // Serve runs on a socket of the caller. A game with a loop of its own calls Respond
 // instead, which starts no goroutine.
 //
-// # Client
-//
-// A [Client] queries one server with Query and thousands with Scan, in one form or, with
-// [ProtocolAuto], in all. The full stat of a Minecraft server with many players or plugins is one
-// datagram of many fragments, which some networks drop: with [ProtocolMinecraft], a Client is then
-// content with the basic stat.
+// # Registration
 //
 // A master identifies a server by the source address of its datagrams, so a
 // [Registration] sends from the query socket, and the datagrams of the master arrive
@@ -50,7 +45,9 @@
 // # Client
 //
 // A [Client] queries one server with Query and thousands with Scan. By default each
-// attempt uses the next [Protocol], until the server answers. A query of a server that
+// attempt uses the next [Protocol], until the server answers. The full stat of a Minecraft
+// server with many players or plugins is one datagram of many fragments, which some networks
+// drop: with [ProtocolMinecraft], a Client is then content with the basic stat. A query of a server that
 // has answered a challenge request is repeated after half of Timeout. Packets may arrive
 // in any order and more than once; if some are missing, or fewer players are listed than
 // counted, the answer is Partial. The client ignores datagrams

@@ -1,6 +1,7 @@
 package gamespy2net_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net"
@@ -71,6 +72,33 @@ func ExampleServer_Respond() {
 	// 1 datagrams to send back
 	// 1 datagrams to send back
 	// 0 datagrams to send back
+}
+
+// A proxy answers with what it has read from another server, also what Set otherwise refuses,
+// such as a bot that numplayers does not count.
+func ExampleServer_Set() {
+	received := []byte("\x00\x01\x02\x03\x04splitnum\x00\x80" +
+		"\x00hostname\x00Reef\x00numplayers\x000\x00\x00" +
+		"\x01player_\x00\x00Bot\x00\x00\x00" +
+		"\x02\x00")
+	m, err := gamespy2.ParseResponse(received) // or Message of an Answer that is not Partial
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var proxy gamespy2net.Server
+	state := gamespy2net.State{Info: m.Info, Players: m.Players, Teams: m.Teams}
+	fmt.Println(proxy.Set(state))
+	state.Cut = gamespy2.CutAsRead
+	fmt.Println(proxy.Set(state))
+
+	query := []byte("\xfe\xfd\x00\x01\x02\x03\x04\xff\xff\xff\x01")
+	answers, _ := proxy.Respond(netip.MustParseAddrPort("192.0.2.1:5000"), query, nil)
+	fmt.Println(bytes.Equal(answers[0], received))
+	// Output:
+	// gamespy2: info.numplayers: invalid value: 0, but there are 1 players
+	// <nil>
+	// true
 }
 
 // A launcher queries many servers and shows each as it answers.

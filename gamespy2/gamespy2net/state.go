@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
@@ -31,7 +32,10 @@ type State struct {
 
 	// Cut states where a split response is cut into packets. Set fails if the
 	// response cannot be cut that way. With the zero Cut, the names of all
-	// players and Info together may have about 2700 bytes.
+	// players and Info together may have about 2700 bytes. With [gamespy2.CutAsRead], a
+	// State may be what another server has sent, as in a proxy: any numplayers, and tables
+	// with any first column and empty values. Queries for sections that cannot be sent in
+	// plain form then get no answer.
 	Cut gamespy2.Cut
 
 	// Minecraft makes the server also answer Minecraft's query clients, whose
@@ -121,7 +125,7 @@ func (e *encoded) encodeValues(response gamespy2.Response) error {
 	}
 	for id := range namedKeys {
 		value, _ := response.Lookup(gamespy2.KeyID(id).String())
-		if value == "" {
+		if value == "" || strings.ContainsRune(value, 0) { // Minecraft has zero bytes, see CutAsRead
 			continue
 		}
 		b, err := gamespy2.Values{Values: []string{value}}.AppendBinary(nil)
@@ -134,8 +138,12 @@ func (e *encoded) encodeValues(response gamespy2.Response) error {
 }
 
 // check refuses a state whose players some clients would drop: because the first
-// column is not player_, or because there are more players than numplayers.
+// column is not player_, or because there are more players than numplayers. Real servers
+// send such states.
 func (s State) check() error {
+	if s.Cut == gamespy2.CutAsRead {
+		return nil
+	}
 	if len(s.Players.Columns) > 0 && s.Players.Columns[0] != "player_" {
 		return refusal("players.columns[0].name", wire.Invalid("not player_"))
 	}
@@ -184,7 +192,7 @@ func (e *encoded) encodeMinecraft(m gamespy2.Response) error {
 }
 
 // encodePlain returns the answer in plain form, which is one packet, with as
-// many players as fit.
+// many players as fit. It returns nil if there is none for a state that was read from a server.
 func (s State) encodePlain(sections gamespy2.Sections) ([]byte, error) {
 	var m gamespy2.Response
 	m.Sections = sections
@@ -200,19 +208,31 @@ func (s State) encodePlain(sections gamespy2.Sections) ([]byte, error) {
 	if sections&gamespy2.SectionTeams != 0 {
 		m.Teams = s.Teams
 	}
-	packets, err := m.Packets()
+	packet, err := plainPacket(m, s.Cut)
 	if err != nil {
 		rows := m.Players.Rows
 		tooMany := sort.Search(len(rows), func(n int) bool {
 			m.Players.Rows = rows[:n]
-			_, err := m.Packets()
+			_, err := plainPacket(m, s.Cut)
 			return err != nil
 		})
 		m.Players.Rows = rows[:max(tooMany-1, 0)]
-		packets, err = m.Packets()
+		packet, err = plainPacket(m, s.Cut)
 	}
+	if err != nil && s.Cut == gamespy2.CutAsRead {
+		return nil, nil
+	}
+	return packet, err
+}
+
+// plainPacket returns a response in plain form of at most [gamespy2.MaxPacket] bytes.
+func plainPacket(m gamespy2.Response, cut gamespy2.Cut) ([]byte, error) {
+	packets, err := m.PacketsCut(cut)
 	if err != nil {
 		return nil, err
+	}
+	if n := len(packets[0]); n > gamespy2.MaxPacket {
+		return nil, refusal("", wire.Exceeded(n, gamespy2.MaxPacket))
 	}
 	return packets[0], nil
 }
@@ -229,6 +249,7 @@ func (e *encoded) answer(m *query, dst [][]byte) [][]byte {
 			dst = udp.Append(dst, packet)
 		}
 	case sections == 0:
+	case listsNoKeys(&m.Request) && e.plain[sections] == nil:
 	case listsNoKeys(&m.Request):
 		dst = udp.Append(dst, e.plain[sections])
 	case sections == gamespy2.SectionInfo:
