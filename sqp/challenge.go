@@ -5,7 +5,8 @@ package sqp
 //wire:message type=TypeChallenge
 type ChallengeRequest struct {
 	// Token is 0 in the requests of all known clients. Some servers ignore it;
-	// Unity's drop requests with another token.
+	// Unity's drop requests with another token, and a server should: such a datagram may
+	// be a [ChallengeResponse], and two servers would answer each other for ever.
 	Token uint32 `wire:"token"`
 }
 

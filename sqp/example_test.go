@@ -25,7 +25,8 @@ func ExampleParseQueryResponse() {
 }
 
 // A server answers requests in its own loop. A real server binds its tokens to
-// the client's address.
+// the client's address. It does not answer answers of other servers, which have the form of
+// challenge requests, nor queries for chunks that it does not have, because chunks have no tags.
 func ExampleParseRequest() {
 	const token = 0x31be18
 	respond := func(request, buf []byte) ([]byte, error) {
@@ -33,21 +34,21 @@ func ExampleParseRequest() {
 		if err != nil {
 			return nil, err
 		}
-		if req.Type == sqp.TypeChallenge {
+		switch {
+		case req.Type == sqp.TypeChallenge && req.Challenge.Token == 0:
 			return sqp.ChallengeResponse{Token: token}.AppendBinary(buf)
+		case req.Type == sqp.TypeQuery && req.Query.Token == token && req.Query.Chunks == sqp.ChunkServerInfo:
+			return sqp.QueryResponse{
+				Token: token, Version: req.Query.Version,
+				ServerInfo: &sqp.ServerInfo{MaxPlayers: 8, ServerName: "Duel"},
+			}.AppendBinary(buf)
 		}
-		if req.Query.Token != token {
-			return nil, nil
-		}
-		answer := sqp.QueryResponse{Token: token, Version: sqp.Version}
-		if req.Query.Chunks&sqp.ChunkServerInfo != 0 {
-			answer.ServerInfo = &sqp.ServerInfo{MaxPlayers: 8, ServerName: "Duel"}
-		}
-		return answer.AppendBinary(buf)
+		return nil, nil
 	}
 	for _, request := range []string{
 		"\x00\x00\x00\x00\x00",
 		"\x01\x00\x31\xbe\x18\x00\x01\x01",
+		"\x00\x00\x31\xbe\x18", // an answer
 	} {
 		answer, err := respond([]byte(request), nil)
 		fmt.Printf("%x %v\n", answer, err)
@@ -55,6 +56,7 @@ func ExampleParseRequest() {
 	// Output:
 	// 000031be18 <nil>
 	// 010031be180001000000120000000e00000008044475656c0000000000 <nil>
+	//  <nil>
 }
 
 // Encoding refuses what the wire cannot carry. Clip shortens explicitly.
