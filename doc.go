@@ -135,7 +135,8 @@
 //	                   and, if not, why. Changed is a function of the program that gets
 //	                   it when it has changed. One goroutine calls it, which holds no
 //	                   lock. An attempt that repeats a failure is no change.
-//	Client             sends queries. It holds no socket between calls.
+//	Client             sends queries. It holds no socket between calls. Its Options are those
+//	                   of the codec, except what follows from its requests.
 //	ScanViews          queries many servers, with results in one form for all
 //	                   protocols.
 //	ListViews          fetches the list of a master, with a result in one form for all

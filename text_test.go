@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
@@ -112,18 +114,18 @@ func TestClientText(t *testing.T) {
 	plain := answering(t, func(request []byte) []byte {
 		return []byte("\x00" + string(request[3:7]) + "hostname\x00\xe4\xf5\xe5\xec\x00\x00\x00\x00\x00\x00\x00\x00")
 	})
-	agent := gameagentnet.Client{Text: upper}
+	agent := gameagentnet.Client{Options: gameagent.Options{Text: upper}}
 	check := func(name string, v lobbywire.View, err error) {
 		t.Helper()
 		if err != nil || v.Name != "duel" || len(v.Roster) > 0 && v.Roster[0].Name != "ada" {
 			t.Errorf("%s: %+v, %v", name, v, err)
 		}
 	}
-	l, err := (&gamespy1net.Client{Text: upper}).Status(t.Context(), legacy)
+	l, err := (&gamespy1net.Client{Options: gamespy1.Options{Text: upper}}).Status(t.Context(), legacy)
 	check("legacy", l.Message.View(), err)
 	s, err := agent.Status(t.Context(), native)
 	check("native", s.Message.View(), err)
-	spy := gamespy2net.Client{Text: upper, Protocol: gamespy2net.ProtocolPlain}
+	spy := gamespy2net.Client{Options: gamespy2.Options{Text: upper}, Protocol: gamespy2net.ProtocolPlain}
 	p, err := spy.Query(t.Context(), plain)
 	check("gamespy2", p.View(), err)
 }

@@ -262,6 +262,14 @@ func TestHelperClients(t *testing.T) {
 		found++
 		pkg, name, _ := strings.Cut(h.name, ".")
 		h.wantField(t, "Timeout", "time.Duration")
+		if options, ok := h.fields["Options"]; ok && options != strings.TrimSuffix(pkg, "net")+".Options" {
+			t.Errorf("%s.Options is %s, want the type of the codec", h.name, options)
+		}
+		for _, option := range []string{"MaxGames", "Strict", "Text"} {
+			if _, ok := h.fields[option]; ok {
+				t.Errorf("%s.%s is one of the options for decoding", h.name, option)
+			}
+		}
 		h.wantField(t, "Dial", "func(ctx context.Context, network, addr string) (net.Conn, error)")
 		if h.has("List") {
 			if name == "Client" {

@@ -38,8 +38,8 @@ type Client struct {
 	// that views have a roster.
 	ViewPlayers bool
 
-	// Text decodes texts that are not UTF-8; see [gameagent.Options].
-	Text func([]byte) string
+	// Options are the options for decoding answers of servers. The Client itself sets Part.
+	Options gameagent.Options
 
 	// ListEvery is the minimum time between two requests to a master for lists.
 	// Until then, List returns its last result. 0 means 2 s; a negative value disables
@@ -94,7 +94,7 @@ func (c *Client) Ping(ctx context.Context, addr string) (Answer[gameagent.Ping],
 
 // ask queries one server.
 func ask[M any](ctx context.Context, c *Client, addr string,
-	start func(decodeText) *exchange.Exchange[M],
+	start func(gameagent.Options) *exchange.Exchange[M],
 ) (Answer[M], error) {
 	return scan.Query(ctx, scanner(c, start, gameagent.MaxPacket), addr, answerOf[M])
 }
@@ -148,7 +148,9 @@ func scanAll[M any](
 // usualStatus is the size of a usual answer.
 const usualStatus = 256
 
-func scanner[M any](c *Client, start func(decodeText) *exchange.Exchange[M], answerSize int) *scan.Scanner {
+func scanner[M any](c *Client, start func(gameagent.Options) *exchange.Exchange[M], answerSize int) *scan.Scanner {
+	options := c.Options
+	options.Part = false
 	return exchange.Scanner(scan.Scanner{
 		Listen:     c.Listen,
 		Dial:       c.Dial,
@@ -157,5 +159,5 @@ func scanner[M any](c *Client, start func(decodeText) *exchange.Exchange[M], ans
 		Timeout:    c.Timeout,
 		Rate:       c.Rate,
 		Settle:     c.Silence,
-	}, func() *exchange.Exchange[M] { return start(c.Text) })
+	}, func() *exchange.Exchange[M] { return start(options) })
 }

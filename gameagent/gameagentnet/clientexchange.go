@@ -5,19 +5,16 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/internal/exchange"
 )
 
-// A decodeText decodes texts that are not UTF-8; see [gameagent.Options].
-type decodeText = func([]byte) string
-
-func newStatusExchange(text decodeText) *exchange.Exchange[gameagent.Status] {
-	return exchange.Single(gameagent.StatusRequest{}, gameagent.Options{Text: text}.ParseStatus)
+func newStatusExchange(o gameagent.Options) *exchange.Exchange[gameagent.Status] {
+	return exchange.Single(gameagent.StatusRequest{}, o.ParseStatus)
 }
 
-func newPingExchange(decodeText) *exchange.Exchange[gameagent.Ping] {
+func newPingExchange(gameagent.Options) *exchange.Exchange[gameagent.Ping] {
 	return exchange.Single(gameagent.PingRequest{}, gameagent.ParsePing)
 }
 
-func newPlayersExchange(text decodeText) *exchange.Exchange[gameagent.Players] {
-	a := &gameagent.Assembler{Options: gameagent.Options{Text: text}}
+func newPlayersExchange(o gameagent.Options) *exchange.Exchange[gameagent.Players] {
+	a := &gameagent.Assembler{Options: o}
 	return exchange.Joined(gameagent.PlayersRequest{}, a.Add, a.Players, rosterOf)
 }
 

@@ -59,7 +59,7 @@ type listParts struct {
 	full bool
 }
 
-func newListExchange(decodeText) *exchange.Exchange[*listParts] {
+func newListExchange(gameagent.Options) *exchange.Exchange[*listParts] {
 	e := &exchange.Exchange[*listParts]{Sends: gameagent.ListRequest{}, Message: new(listParts)}
 	e.Hear = func(b []byte) (scan.Verdict, error) {
 		_, err := e.Message.Add(b)

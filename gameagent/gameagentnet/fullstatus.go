@@ -26,12 +26,12 @@ func (m FullStatus) View() lobbywire.View {
 	return v
 }
 
-func newFullExchange(text decodeText) *exchange.Exchange[FullStatus] {
+func newFullExchange(o gameagent.Options) *exchange.Exchange[FullStatus] {
 	e := &exchange.Exchange[FullStatus]{Sends: gameagent.StatusRequest{}}
-	players := newPlayersExchange(text)
+	players := newPlayersExchange(o)
 	e.Hear = func(b []byte) (scan.Verdict, error) {
 		if !e.Alive {
-			status, err := gameagent.Options{Text: text}.ParseStatus(b)
+			status, err := o.ParseStatus(b)
 			if err != nil {
 				return scan.Stray, err
 			}

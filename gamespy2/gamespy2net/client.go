@@ -46,8 +46,9 @@ type Client struct {
 	// password.
 	ViewQuery ListQuery
 
-	// Text decodes texts that are not UTF-8; see [gamespy2.Options].
-	Text func([]byte) string
+	// Options are the options for decoding answers of servers. Strict and Text are also
+	// for lists. The Client itself sets Challenge, Sections and Part.
+	Options gamespy2.Options
 
 	// Dial and Listen open sockets: Dial for Query, over the network "udp", and for
 	// List and Subscribe, over "tcp"; Listen for Scan. Each call must use another port.
@@ -144,7 +145,7 @@ func (c *Client) scanner() *scan.Scanner {
 		Settle:      settle,
 		Start: func(_ netip.AddrPort, attempt int, last scan.Exchange) scan.Exchange {
 			before, _ := last.(*exchange)
-			e := newExchange(c.Protocol, c.Text, attempt, before)
+			e := newExchange(c.Protocol, c.Options, attempt, before)
 			e.isLast = attempt+1 >= s.Attempts
 			return e
 		},

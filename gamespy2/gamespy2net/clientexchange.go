@@ -56,8 +56,8 @@ type exchange struct {
 	alive     bool     // the server has answered the first of two requests
 	challenge int32    // its answer; 0: none is needed
 	id        [4]byte
-	text      func([]byte) string
-	started   bool // parts are of this attempt
+	options   gamespy2.Options // of packets
+	started   bool             // parts are of this attempt
 	parts     *gamespy2.Assembler
 	answer    gamespy2.Response
 
@@ -68,8 +68,9 @@ type exchange struct {
 }
 
 // newExchange returns an attempt. last is the attempt before, nil for the first.
-func newExchange(p Protocol, text func([]byte) string, attempt int, last *exchange) *exchange {
-	e := &exchange{protocol: p, auto: p == ProtocolAuto, text: text}
+func newExchange(p Protocol, o gamespy2.Options, attempt int, last *exchange) *exchange {
+	e := &exchange{protocol: p, auto: p == ProtocolAuto, options: o}
+	e.options.Part, e.options.Sections = false, 0
 	if e.auto {
 		e.protocol = ProtocolChallenge + Protocol(attempt)%ProtocolPlain
 	}
@@ -135,12 +136,14 @@ func (e *exchange) Receive(b []byte) (scan.Verdict, error) {
 		e.alive, e.proven, e.challenge = true, true, m.Number
 		return scan.Next, nil
 	}
-	m, err := gamespy2.Options{Sections: gamespy2.AllSections, Text: e.text}.ParseResponse(b)
+	plain := e.options
+	plain.Sections = gamespy2.AllSections
+	m, err := plain.ParseResponse(b)
 	if errors.Is(err, lobbywire.ErrUnsupported) {
 		return e.receivePart(b)
 	}
 	if e.basicSent {
-		stat, err := gamespy2.Options{Text: e.text}.ParseBasicStat(b)
+		stat, err := e.options.ParseBasicStat(b)
 		if err == nil && stat.ID == e.id {
 			e.basic = &stat
 			return scan.Done, nil
@@ -160,7 +163,7 @@ func (e *exchange) receivePart(b []byte) (scan.Verdict, error) {
 	}
 	if !e.started {
 		e.started, e.proven = true, true
-		e.parts = &gamespy2.Assembler{Options: gamespy2.Options{Text: e.text}}
+		e.parts = &gamespy2.Assembler{Options: e.options}
 	}
 	done, err := e.parts.Add(b)
 	if err != nil {
@@ -189,7 +192,7 @@ func (e *exchange) receiveWhole(m gamespy2.Response, err error) (scan.Verdict, e
 	}
 	if m.Partial {
 		// The server has cut it, or it is damaged and a whole one follows.
-		e.started, e.parts = true, &gamespy2.Assembler{Options: gamespy2.Options{Text: e.text}}
+		e.started, e.parts = true, &gamespy2.Assembler{Options: e.options}
 		return scan.Maybe, nil
 	}
 	return scan.Done, nil

@@ -49,7 +49,7 @@ func (c *Client) dialMaster(
 	}
 	m := &masterConn{
 		Conn:   conn,
-		stream: sb2.MasterStream{Secret: q.Key, Request: request, Options: sb2.Options{Text: c.Text}},
+		stream: sb2.MasterStream{Secret: q.Key, Request: request, Options: sb2.Options{Strict: c.Options.Strict, Text: c.Options.Text}},
 		step:   step,
 		end:    time.Now().Add(10 * step),
 		limit:  time.AfterFunc(step, func() { conn.End(os.ErrDeadlineExceeded) }),

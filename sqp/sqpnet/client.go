@@ -39,8 +39,8 @@ type Client struct {
 	// ViewChunks are the chunks that ScanViews requests; 0 means ServerInfo.
 	ViewChunks sqp.Chunks
 
-	// Text decodes texts that are not UTF-8; see [sqp.Options].
-	Text func([]byte) string
+	// Options are the options for decoding answers.
+	Options sqp.Options
 
 	// Dial and Listen open sockets: Dial for Query, Listen for Scan. Each call must
 	// use another port. nil means UDP sockets of the operating system, for either
@@ -116,7 +116,7 @@ func answerOf(r scan.Result) (Answer, error) {
 }
 
 func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
-	packets := sqp.Assembler{Options: sqp.Options{Text: c.Text}}
+	packets := sqp.Assembler{Options: c.Options}
 	s := &scan.Scanner{
 		Listen:      c.Listen,
 		Dial:        c.Dial,
@@ -241,7 +241,7 @@ func (e *exchange) isServerInfo(b []byte) bool {
 
 // receivePart handles a packet of a split answer.
 func (e *exchange) receivePart(b []byte) (scan.Verdict, error) {
-	p, err := sqp.ParsePacket(b)
+	p, err := e.packets.Options.ParsePacket(b)
 	switch {
 	case err != nil:
 		return scan.Stray, err

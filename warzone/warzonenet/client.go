@@ -34,7 +34,7 @@ type Client struct {
 	// List returns the last result. 0 means 2 s; a negative value disables caching.
 	ListEvery time.Duration
 
-	// Options are the options for decoding replies. They limit the memory of a
+	// Options are the options for decoding replies. The Client itself sets Part. They limit the memory of a
 	// Listing; by default it takes less than 4 MB. A longer list is cut and Partial.
 	Options warzone.Options
 

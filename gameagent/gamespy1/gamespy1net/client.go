@@ -30,8 +30,8 @@ type Client struct {
 	// without answers, for targets that are mostly silent.
 	Rate int
 
-	// Text decodes texts that are not UTF-8; see [gamespy1.Options].
-	Text func([]byte) string
+	// Options are the options for decoding answers of servers. The Client itself sets Part and Query.
+	Options gamespy1.Options
 
 	// Game is the game whose servers List requests; "" means "serioussamse".
 	Game string
@@ -106,6 +106,8 @@ func answerOf(r scan.Result) (Answer, error) {
 }
 
 func (c *Client) scanner() *scan.Scanner {
+	options := c.Options
+	options.Part, options.Query = false, gamespy1.QueryStatus
 	return exchange.Scanner(scan.Scanner{
 		Listen:     c.Listen,
 		Dial:       c.Dial,
@@ -114,6 +116,6 @@ func (c *Client) scanner() *scan.Scanner {
 		Timeout:    c.Timeout,
 		Rate:       c.Rate,
 	}, func() *exchange.Exchange[gamespy1.Status] {
-		return exchange.Status(gamespy1.Options{Text: c.Text}, "")
+		return exchange.Status(options, "")
 	})
 }

@@ -34,12 +34,10 @@ type Client struct {
 	// List returns the last result. 0 means 2 s; a negative value disables caching.
 	ListEvery time.Duration
 
-	// MaxGames limits the number of games in a list; 0 means [warzone.MaxGames]. It
-	// limits the memory of a Listing to 4 KiB a game. A longer list is cut and Partial.
-	MaxGames int
-
-	// Strict refuses what lobbies should not send, as in [wzhttp.Options].
-	Strict bool
+	// Options are the options for decoding lists. MaxList also limits the games of a list,
+	// to one for each 4 KiB; 0 means 4 KiB for each of [warzone.MaxGames]. A longer list is
+	// cut and Partial.
+	Options wzhttp.Options
 
 	// Dial connects to lobbies; nil means plain TCP. If the URL of a lobby has the
 	// scheme https, the Client itself adds TLS.
@@ -73,7 +71,7 @@ type Listing struct {
 	Skipped int // lines that are invalid, too long, or cut
 
 	// Partial reports that the lobby's list may contain more games: there are more than
-	// MaxGames, or [warzone.MaxGames], all that lobbies list by default, the list is
+	// Options allow, or [warzone.MaxGames], all that lobbies list by default, the list is
 	// too long, an invalid line has ended it, or the connection ended or was silent for
 	// too long before its end.
 	Partial bool
@@ -123,8 +121,11 @@ func (c *Client) call(addr, network string, endpoint wzhttp.Endpoint) *call {
 
 // fetch fetches a list.
 func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
-	limit := cmp.Or(max(c.MaxGames, 0), warzone.MaxGames)
-	lines := wzhttp.ListReader{Options: wzhttp.Options{Strict: c.Strict, MaxList: limit * maxGameLine}}
+	lines := wzhttp.ListReader{Options: c.Options}
+	if lines.Options.MaxList == 0 {
+		lines.Options.MaxList = warzone.MaxGames * maxGameLine
+	}
+	limit := lines.Options.MaxList / maxGameLine
 	l := Listing{Games: []wzhttp.Game{}}
 	var bad error // of the last line that is skipped
 	take := func(games iter.Seq2[wzhttp.Game, error]) {

@@ -87,9 +87,9 @@ func TestClientListFaults(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				c, _ := clientOf(t, tt.status, tt.body)
-				c.MaxGames = 5
+				c.Options.MaxList = 5 * maxGameLine
 				if len(tt.body) > 64<<10 {
-					c.MaxGames = 20
+					c.Options.MaxList = 20 * maxGameLine
 				}
 				l, err := c.List(t.Context(), "http://lobby.example/x")
 				if tt.err == "" && (err != nil || len(l.Games) != tt.games || l.Partial != tt.partial) {

@@ -48,14 +48,15 @@ func GameAgent() Protocol {
 func GameAgentClient(a Settings) *gameagentnet.Client {
 	return &gameagentnet.Client{
 		Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, ViewPlayers: a.Ask == "full",
-		Text: a.Text, Dial: a.Dial, Listen: a.Listen,
+		Options: gameagent.Options{Text: a.Text}, Dial: a.Dial, Listen: a.Listen,
 	}
 }
 
 // LegacyClient returns a client of the legacy form with the given settings.
 func LegacyClient(a Settings) *gamespy1net.Client {
 	return &gamespy1net.Client{
-		Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate, Text: a.Text, Dial: a.Dial, Listen: a.Listen,
+		Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate,
+		Options: gamespy1.Options{Text: a.Text}, Dial: a.Dial, Listen: a.Listen,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
+	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
@@ -23,7 +24,7 @@ func GameSpy2Client(a Settings) *gamespy2net.Client {
 		"jc2mp": gamespy2net.ProtocolJustCause2, "minecraft": gamespy2net.ProtocolMinecraft,
 	}
 	return &gamespy2net.Client{Protocol: how[a.Ask], Timeout: a.Timeout, Attempts: a.Attempts, Rate: a.Rate,
-		Text: a.Text, Dial: a.Dial, Listen: a.Listen}
+		Options: gamespy2.Options{Text: a.Text}, Dial: a.Dial, Listen: a.Listen}
 }
 
 // GameSpy2 returns the protocol of GameSpy 2.

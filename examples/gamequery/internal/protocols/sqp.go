@@ -7,6 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/output"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/servers"
+	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
@@ -27,7 +28,7 @@ func sqpClient(a Settings) *sqpnet.Client {
 		Attempts:   a.Attempts,
 		Rate:       a.Rate,
 		ViewChunks: a.Chunks,
-		Text:       a.Text,
+		Options:    sqp.Options{Text: a.Text},
 		Dial:       a.Dial,
 		Listen:     a.Listen,
 	}
