@@ -32,7 +32,7 @@ func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	s := scanner(c, newListExchange, gameagent.MaxPacket)
 	r, err := s.Ask(ctx, addr)
-	l := Listing{MasterIP: r.Target.Addr(), RTT: r.RTT, Attempts: r.Attempts}
+	l := Listing{MasterIP: r.Target.Addr(), RTT: r.RTT}
 	e, ok := r.Exchange.(*exchange.Exchange[*listParts])
 	if !ok || err != nil {
 		return l, err

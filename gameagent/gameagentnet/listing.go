@@ -25,7 +25,6 @@ type Listing struct {
 
 	MasterIP netip.Addr    // the address that the list came from
 	RTT      time.Duration // from the request to the end of the list
-	Attempts int
 }
 
 // Targets returns the query addresses, for Scan and ScanViews, as [lobbywire.ListResult.Targets]
