@@ -69,7 +69,7 @@ func described() lobbywire.View {
 }
 
 // What SetView sets is what clients see, as far as the protocol has it.
-func TestSetView(t *testing.T) {
+func TestSetViewSetsWhatClientsSee(t *testing.T) {
 	sqpView := described()
 	sqpView.Game, sqpView.Password, sqpView.Bots = "", nil, nil
 

@@ -342,7 +342,7 @@ func TestErrorsGiveReasons(t *testing.T) {
 }
 
 // The top level is fixed.
-func TestTopLevel(t *testing.T) {
+func TestTopLevelIsFixed(t *testing.T) {
 	entries, err := os.ReadDir(".")
 	if err != nil {
 		t.Fatal(err)

@@ -144,7 +144,7 @@ func TestRequestAsksForSections(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
+func TestKeysHaveNames(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{gamespy2.KeyHostname.String(), "hostname"},
 		{gamespy2.KeyMapName.String(), "mapname"},

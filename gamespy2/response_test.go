@@ -592,7 +592,7 @@ func TestEmptyValues(t *testing.T) {
 	}
 }
 
-func TestLookup(t *testing.T) {
+func TestLookupFindsTheLastValue(t *testing.T) {
 	m := gamespy2.Response{Info: []gamespy2.KeyValue{{Key: "a", Value: "1"}, {Key: "b"}, {Key: "a", Value: "2"}}}
 	for _, tt := range []struct {
 		key, want string

@@ -37,7 +37,7 @@ func TestRequest(t *testing.T) {
 	})
 }
 
-func TestStrings(t *testing.T) {
+func TestNamesOfChunksAndTypes(t *testing.T) {
 	for _, tt := range []struct {
 		got  interface{ String() string }
 		want string

@@ -195,7 +195,7 @@ func TestMaxTableValues(t *testing.T) {
 	}
 }
 
-func TestStrict(t *testing.T) {
+func TestStrictRefusesMissingChunksAndLatin1(t *testing.T) {
 	strict := sqp.Options{Strict: true}
 	if _, err := strict.ParseQueryResponse([]byte(answer()), sqp.ChunkServerInfo); !errors.Is(err,
 		lobbywire.ErrInvalid) {
@@ -217,7 +217,7 @@ func TestStrict(t *testing.T) {
 	}
 }
 
-func TestClip(t *testing.T) {
+func TestClipFitsUnity(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		in   string

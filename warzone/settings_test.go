@@ -37,7 +37,7 @@ func TestNetcode(t *testing.T) {
 	}
 }
 
-func TestLimits(t *testing.T) {
+func TestLimitsHasNeedsAll(t *testing.T) {
 	l := warzone.LimitVTOLs | warzone.LimitCyborgs
 	if !l.Has(warzone.LimitVTOLs) || l.Has(warzone.LimitVTOLs|warzone.LimitTanks) ||
 		warzone.Limits(warzone.Filler+2).Has(warzone.LimitTanks) {
@@ -45,7 +45,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-func TestStrings(t *testing.T) {
+func TestSettingsHaveNames(t *testing.T) {
 	for _, tt := range []struct {
 		got  interface{ String() string }
 		want string
@@ -80,7 +80,7 @@ func TestStrings(t *testing.T) {
 	}
 }
 
-func TestClip(t *testing.T) {
+func TestClipEndsBetweenCharacters(t *testing.T) {
 	for _, tt := range []struct {
 		name, in string
 		size     int

@@ -66,7 +66,7 @@ func TestParseAndPrint(t *testing.T) {
 	}
 }
 
-func TestTree(t *testing.T) {
+func TestComparisonsBindTighterThanAnd(t *testing.T) {
 	name := func(s string) filter.Filter { return filter.Filter{Op: filter.OpName, Text: s} }
 	want := filter.Filter{Op: filter.OpAnd, Args: []filter.Filter{
 		{Op: "<=", Args: []filter.Filter{name("a"), {Op: filter.OpNumber, Text: "-2.50"}}},

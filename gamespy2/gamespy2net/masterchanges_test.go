@@ -11,7 +11,7 @@ import (
 
 // Games and keys may change while a Master serves. A server stays listed if its game has
 // the same key; clients that get changes are disconnected if their game has changed.
-func TestSetGames(t *testing.T) {
+func TestGamesChangeWhileServing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newListMaster()
 		enlist(t, m, gameServer, beat{}.wire(t))

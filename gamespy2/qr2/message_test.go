@@ -121,7 +121,7 @@ func wantMessage[M codectest.Message](t *testing.T, parse func([]byte) (M, error
 	}
 }
 
-func TestStrings(t *testing.T) {
+func TestStatesHaveNames(t *testing.T) {
 	for state, want := range map[qr2.State]string{
 		qr2.StateSame: "same", qr2.StateChanged: "changed", qr2.StateShutdown: "shutdown", qr2.StateStart: "start",
 		4: "state(4)",

@@ -413,7 +413,7 @@ func TestListAppender(t *testing.T) {
 	}
 }
 
-func TestStrings(t *testing.T) {
+func TestFlagsAndOptionsHaveNames(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{sb2.Flags(0x41).String(), "unsolicitedUDP|fields"},
 		{sb2.Flags(0).String(), "0"},
@@ -429,7 +429,7 @@ func TestStrings(t *testing.T) {
 	}
 }
 
-func TestLookup(t *testing.T) {
+func TestLookupFindsFieldsAndRules(t *testing.T) {
 	s := sb2.Server{Fields: []sb2.KeyValue{{Key: "a", Value: "1"}},
 		Rules: []sb2.KeyValue{{Key: "a", Value: "2"}, {Key: "b", Value: "3"}}}
 	for _, tt := range []struct {

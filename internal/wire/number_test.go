@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestCount(t *testing.T) {
+func TestCountIgnoresImpossibleNumbers(t *testing.T) {
 	for _, tt := range []struct {
 		n    int64
 		want *int

@@ -10,7 +10,7 @@ import (
 )
 
 // Limits may change while games are open, which stay open.
-func TestSetLimits(t *testing.T) {
+func TestLimitsChangeWhileGamesAreOpen(t *testing.T) {
 	g := &warzonegames.Games{Limits: warzonegames.Limits{MaxPerAddress: 1}}
 	add := func(port uint16) error {
 		_, err := g.Add(warzonegames.Entry{Key: netip.AddrPortFrom(netip.MustParseAddr("192.0.2.1"), port),

@@ -99,7 +99,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-func TestRetry(t *testing.T) {
+func TestRetriesFollowTheEndpoint(t *testing.T) {
 	const s = time.Second
 	for _, tt := range []struct {
 		e     wzhttp.Endpoint

@@ -149,7 +149,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-func TestSplit(t *testing.T) {
+func TestFramerSplitsStreams(t *testing.T) {
 	binary := wzproposal.Options{Encoding: wzproposal.Binary}
 	for _, tt := range []struct {
 		name, in string

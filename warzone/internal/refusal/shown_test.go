@@ -30,7 +30,7 @@ func TestPartialAnswerIsNotSilence(t *testing.T) {
 	}
 }
 
-func TestShown(t *testing.T) {
+func TestShownEndsBetweenCharacters(t *testing.T) {
 	for _, tt := range []struct {
 		text string
 		size int

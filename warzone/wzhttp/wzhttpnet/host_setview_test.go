@@ -15,7 +15,7 @@ import (
 )
 
 // What SetView changes is named, and what a View does not have stays.
-func TestSetView(t *testing.T) {
+func TestSetViewNamesItsChanges(t *testing.T) {
 	room := wzhttp.Room{
 		Version: "4.7.1", Netcode: wzhttp.Netcode{Major: 1, Minor: 2}, Name: "Old", Host: wzhttp.Player{Name: "Anna",
 			PublicKey: keyAnna}, Map: wzhttp.Map{Name: "Sk-Rush", Hash: strings.Repeat("0", 64)},

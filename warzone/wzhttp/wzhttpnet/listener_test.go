@@ -194,7 +194,7 @@ func TestHostsOfOneAddress(t *testing.T) {
 }
 
 // Limits may change while a Lobby serves.
-func TestSetLimits(t *testing.T) {
+func TestLimitsChangeWhileServing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &Lobby{Limits: lobbywire.ConnLimits{MaxPerAddress: 1}}
 		dial := serveLimited(t, l, nil)

@@ -88,7 +88,7 @@ func TestGoldenFilesAreSigned(t *testing.T) {
 	}
 }
 
-func TestVerify(t *testing.T) {
+func TestVerifyNamesTheWrongField(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(*wzhttp.Attestation)
