@@ -25,7 +25,9 @@ type Store[E, K any] interface {
 	// over a network needs a queue, as in the example.
 	Put(e E)
 
-	// Remove is called for an entry that leaves the list before it expires.
+	// Remove is called for an entry that leaves the list before it expires. Where entries last as
+	// long as connections, those of bombermannet and of hosts at a warzonenet.Lobby, it is called
+	// by Shutdown and Close: a Store that keeps entries for a later run must ignore it then.
 	Remove(k K)
 
 	// Expire is called for an entry that expires here, also for one of another node. A
@@ -35,6 +37,7 @@ type Store[E, K any] interface {
 
 	// Watch calls put for every entry that other nodes have listed, then put and
 	// remove for their changes, from any goroutine, until stop is called. It should
-	// omit changes by this node. The function stop may be called several times.
+	// omit changes by this node. put ignores an entry that has expired, and Expire is not called
+	// for it. The function stop may be called several times.
 	Watch(put func(e E), remove func(k K)) (stop func())
 }

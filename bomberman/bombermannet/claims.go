@@ -3,6 +3,7 @@ package bombermannet
 import (
 	"net/netip"
 	"slices"
+	"time"
 )
 
 // An endpoint is where a game server is. It has another ID on each connection, so one that
@@ -19,10 +20,11 @@ func (s *registered) endpoint() endpoint {
 }
 
 // A claim has the entries of an endpoint. Those of connections to this node are listed;
-// while there are none, the latest of the others is.
+// while there are none, the latest of the others is, unless the game server has since been here.
 type claim struct {
-	here   int      // listed entries of this node
-	others []uint64 // IDs of entries of other nodes, the latest last
+	here   int       // listed entries of this node
+	since  time.Time // when here was last 0 before it grew; zero if it never did
+	others []uint64  // IDs of entries of other nodes, the latest last
 }
 
 // claims are the claims of a catalogue, by endpoint.
@@ -69,7 +71,8 @@ const minClaims = 64
 func (all claims) decide(t *locked, at endpoint, c *claim) {
 	c.others = slices.DeleteFunc(c.others, func(id uint64) bool {
 		i, found := t.Find(id)
-		return !found || t.Value(i).endpoint() != at // it has expired or moved while it was hidden
+		return !found || t.Value(i).endpoint() != at || // it has expired or moved while it was hidden
+			c.here == 0 && t.Value(i).seen.Before(c.since) // it is of an earlier connection
 	})
 	for n, id := range slices.Clone(c.others) {
 		i, _ := t.Find(id)
@@ -93,6 +96,9 @@ func (all claims) listedAt(t *locked, i int) {
 		return
 	}
 	c := all.of(s.endpoint())
+	if c.here == 0 {
+		c.since = time.Now()
+	}
 	c.here++
 	all.decide(t, s.endpoint(), c)
 }

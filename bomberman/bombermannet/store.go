@@ -19,9 +19,12 @@ import (
 // node fails, its game servers expire without a call of Remove: there is no further Put
 // within [Expiry] after their Seen.
 //
+// Shutdown and Close end all connections, so they call Remove for each game server of this node.
+// A Store that keeps the list for a later run ignores Remove from then on, as in the example.
+//
 // A game server has another ID on each connection. Of entries with the same address and
 // port, from the same address, the ManagementServer lists the servers of its own
-// connections or, if there are none, the latest.
+// connections or, if there are none, the latest that was seen since the last of these.
 //
 // The ManagementServer calls Watch when it is first used, and stop from Shutdown and
 // Close. Entry.ID is the key.

@@ -146,6 +146,43 @@ func TestMovesFromDeadNode(t *testing.T) {
 	})
 }
 
+// A game server that connects again after a restart of its node, and then leaves, has left: its
+// entry from before the restart is not listed again. One that has not connected again stays.
+func TestLeavesAfterRestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := newHub()
+		before, dialBefore := startNode(t, h, new(bombermannet.ManagementServer))
+		for port := range 2 {
+			server := dialBefore()
+			server.send(register("A", port+1), update(1, 4, true, 1))
+			server.list()
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		before.Die()
+		_, dial := startNode(t, h, new(bombermannet.ManagementServer))
+		expect := func(from *line, want ...int) {
+			t.Helper()
+			var ports []int
+			for _, s := range from.list() {
+				ports = append(ports, s.Port)
+			}
+			slices.Sort(ports)
+			if !slices.Equal(ports, want) {
+				t.Errorf("lists the ports %v, want %v", ports, want)
+			}
+		}
+		expect(dial(), 1, 2)
+		time.Sleep(time.Second)
+		returned := dial()
+		returned.send(register("A", 1), update(1, 4, true, 1))
+		expect(returned, 1, 2)
+		returned.Close()
+		synctest.Wait()
+		expect(dial(), 2)
+	})
+}
+
 // Of the entries of one endpoint, a node lists its own or the latest of the others.
 func TestOneEntryOfEachEndpoint(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -188,7 +225,8 @@ func TestOneEntryOfEachEndpoint(t *testing.T) {
 			{"moves to its endpoint", func() { put(2, 4000, 55) }, []string{"2"}},
 			{"moves away again", func() { put(2, 4003, 58) }, []string{"2", "4"}},
 			{"unknown", func() { n.Forget(6) }, []string{"2", "4"}},
-			{"all but a hidden one go", func() { n.Forget(2); n.Forget(4) }, []string{"1"}},
+			{"all go but one from before it was here", func() { n.Forget(2); n.Forget(4) }, nil},
+			{"the first node repeats that", func() { put(1, 4000, 70) }, []string{"1"}},
 			{"all go", func() { n.Forget(1) }, nil},
 		} {
 			time.Sleep(5 * time.Second)
