@@ -74,7 +74,8 @@
 //	X.AppendBinary(b)  appends the wire form. If the format cannot carry a field,
 //	                   it returns an error and b unchanged; it never clips.
 //	Options.ParseX     decodes with other limits, or strictly. The zero Options
-//	                   is the default of ParseX.
+//	                   is the default of ParseX. Messages that no option changes
+//	                   lack it.
 //	Explain[X](b)      decodes b as ParseX does and accounts for every byte, as in
 //	                   sqp.Explain[sqp.QueryRequest](datagram). ExplainWith[X] does
 //	                   so with Options.

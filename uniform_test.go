@@ -169,6 +169,36 @@ func isInterface(s source, name string) bool {
 	return found
 }
 
+// Options.ParseX exists if the Options change how X is decoded. The generator writes it unless
+// decode has no name for them, so a decode that names them uses them.
+func TestOptionsAreUsed(t *testing.T) {
+	found := 0
+	for _, dir := range codecs() {
+		functions := load(t, dir).functions
+		for name := range functions {
+			message, isParse := strings.CutPrefix(name, "Options.Parse")
+			decode := functions[message+".decode"]
+			if !isParse || decode == nil {
+				continue
+			}
+			found++
+			options := decode.Type.Params.List[1].Names[0].Name
+			used := false
+			ast.Inspect(decode.Body, func(n ast.Node) bool {
+				id, ok := n.(*ast.Ident)
+				used = used || ok && id.Name == options
+				return true
+			})
+			if !used {
+				t.Errorf("%s: Options.Parse%s ignores its Options", dir, message)
+			}
+		}
+	}
+	if found < 60 {
+		t.Errorf("%d messages with Options found", found)
+	}
+}
+
 // A message or list entry with the number of places for players describes a
 // server, so it has a View, unless another one does for it.
 func TestUniformViews(t *testing.T) {
