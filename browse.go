@@ -19,8 +19,8 @@ type Browser struct {
 	Every time.Duration
 
 	// Ended is called when the list of a Source has arrived or failed, and when its scan has
-	// failed, between two Rows, by the goroutine that gets them. Watch calls it if something has
-	// changed since the last round. nil ignores it.
+	// failed, between two Rows, by the goroutine that gets them. Servers on the list may not have
+	// answered yet. Watch calls it if something has changed since the last round. nil ignores it.
 	Ended func(end SourceEnd)
 
 	mu        sync.Mutex

@@ -43,7 +43,8 @@ type Listed struct {
 }
 
 // A Lister fetches the lists of masters or lobbies of one protocol. The clients of
-// gamespy2net, gameagentnet, gamespy1net, bombermannet, warzonenet and proposalnet are Listers.
+// gamespy2net, gameagentnet, gamespy1net, bombermannet, warzonenet, wzhttpnet and proposalnet are
+// Listers.
 type Lister interface {
 	// ListViews fetches the list of the master or lobby at addr. The client documents the
 	// form of addr, and how often it sends a request. ListViews returns once ctx is done.

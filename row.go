@@ -18,7 +18,7 @@ type Row struct {
 	View View // of Answer, otherwise of Listed; empty if neither describes the server
 
 	// Answer is the server's answer to a query, the first one if several forms of the protocol
-	// answer. It is nil if the server has not answered or was not asked.
+	// answer. It is nil if the server has not answered or was not asked, so it has no RTT.
 	Answer *ScanResult
 
 	// Listed is what the first list says of the server, nil if no list names it.
@@ -30,9 +30,9 @@ type Row struct {
 	// place of another, may be the reason.
 	Contested bool
 
-	// Err is why the query has no answer. It is nil if there was nothing to query. It is a
-	// [LeftOutError] if the server is not queried because its address is not one that a list may
-	// name.
+	// Err is why the query has no answer: an [ErrTimeout] if the server is silent, a
+	// [LeftOutError] if it is not asked because its address is not one that a list may name. It is
+	// nil if there was nothing to query.
 	Err error
 
 	Gone bool // this is the last Row of the server: Watch does not find it any more

@@ -65,8 +65,12 @@ type LeftOutError struct{ LeftOut LeftOut }
 // Error returns what String of the LeftOut does.
 func (e LeftOutError) Error() string { return e.LeftOut.String() }
 
-// String returns the reasons, and how many servers each has if there are several.
+// String returns the reasons, and how many servers each has if there are several; "none" if no
+// server is left out.
 func (l LeftOut) String() string {
+	if l.Total() == 0 {
+		return "none"
+	}
 	what := "not queried: "
 	if l.Unreadable == l.Total() {
 		what = "left out: "

@@ -236,6 +236,7 @@ func TestLeftOutText(t *testing.T) {
 		left lobbywire.LeftOut
 		want string
 	}{
+		{lobbywire.LeftOut{}, "none"},
 		{lobbywire.LeftOut{Private: 1}, "not queried: private address on a public list"},
 		{lobbywire.LeftOut{Address: 2, Private: 3, Service: 4, Crowd: 5}, "not queried: 2 (no address of a server), " +
 			"3 (private address on a public list), 4 (port of another service), 5 (more than 64 servers of its address)"},

@@ -27,7 +27,7 @@ import (
 // holds no connection between calls.
 type Client struct {
 	// Timeout limits the time to connect, and each pause within an answer; 0
-	// means 5 s. A request takes at limit 10 times that.
+	// means 5 s. A request takes at most 10 times that.
 	Timeout time.Duration
 
 	// ListEvery is the minimum time between two requests for a list. Until then,
