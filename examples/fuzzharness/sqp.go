@@ -11,8 +11,9 @@ import (
 )
 
 // ExpectSQP returns the minimum and maximum number of answers to a request: 1 and 1 if a
-// server must answer, 0 and 1 if it may, 0 and 0 if it must not. The request comes from
-// an address with this token.
+// server must answer, 0 and [sqp.MaxPackets] if it may, 0 and 0 if it must not: the request is
+// invalid or has another token than this one, of the address that it comes from, or it is a
+// challenge request with a token, which may be the answer of another server.
 func ExpectSQP(request []byte, token uint32) (least, most int) {
 	m, err := sqp.ParseRequest(request)
 	switch {
@@ -87,7 +88,7 @@ func judgeSQPAnswers(q sqp.QueryRequest, answers [][]byte) error {
 	return nil
 }
 
-// SQPEdges returns the edges of ServerInfo.
+// SQPEdges returns the edges of ServerInfo, which does not show the Roster of their states.
 func SQPEdges() Edges {
 	return Edges{Longest: sqp.MaxText, Largest: math.MaxUint16, Odd: "\t\"\\%s\x00\x01;^1\r\n☃\U0001f3ae"}
 }

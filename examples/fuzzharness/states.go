@@ -59,7 +59,7 @@ func around(v lobbywire.View, odd string) lobbywire.View {
 }
 
 // Differ returns an error that names the members of a state that an answer shows
-// differently.
+// differently. Clear those that the answer cannot show first, such as the Roster.
 func Differ(set, shown lobbywire.View) error {
 	want, got := members(set), members(shown)
 	var wrong []string

@@ -55,27 +55,57 @@ func TestCheckRefusesOtherResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	invalid := false
+	invalid := 0
 	for _, v := range all {
 		if v.Direction != "client to server" {
 			t.Errorf("%s is %s", v.Name, v.Direction)
 		}
-		invalid = invalid || strings.Contains(string(v.JSON), `"error"`)
+		broken := errors.New("broken")
+		if strings.Contains(string(v.JSON), `"error"`) {
+			invalid++
+			if err := v.Check(struct{ Token uint32 }{}, broken); err != nil {
+				t.Errorf("the error of another decoder: %v", err)
+			}
+			broken = nil
+		}
 		for name, err := range map[string]error{
 			"another value":   v.Check(sqp.QueryRequest{Token: 0x5eed}, nil),
 			"another error":   v.Check(nil, &lobbywire.Error{Field: "none", Err: lobbywire.ErrInvalid}),
-			"a broken parser": v.Check(nil, errors.New("broken")),
+			"a broken parser": v.Check(nil, broken),
 		} {
 			if err == nil || !strings.HasPrefix(err.Error(), v.Name+": ") {
 				t.Errorf("%s, %s: %v", v.Name, name, err)
 			}
 		}
 	}
-	if !invalid {
+	if invalid == 0 {
 		t.Error("no vector is invalid")
 	}
 	if all, err := vectors.Of("sqp/sqpnet"); err == nil {
 		t.Errorf("%d vectors of a package that has none", len(all))
+	}
+}
+
+// A decoder of one's own has types of its own.
+func TestCheckAcceptsOtherTypes(t *testing.T) {
+	type query struct {
+		Token   uint32
+		Version uint16
+		Chunks  uint8
+	}
+	all, err := vectors.Of("sqp", "client to server")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range all {
+		if m, err := sqp.ParseQueryRequest(v.Bytes); v.Message == "QueryRequest" && err == nil {
+			if err := v.Check(query{m.Token, m.Version, uint8(m.Chunks)}, nil); err != nil {
+				t.Error(err)
+			}
+			if err := v.Check(query{m.Token, m.Version, uint8(m.Chunks) + 1}, nil); err == nil {
+				t.Errorf("%s: another value is accepted", v.Name)
+			}
+		}
 	}
 }
 
