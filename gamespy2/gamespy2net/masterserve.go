@@ -25,7 +25,8 @@ func (m *Master) Serve(pc net.PacketConn) error {
 
 // ServeLists serves the lists of Games to clients that connect to l, usually at port
 // [sb2.Port], until Shutdown or Close. It closes l. The Master gets the servers from
-// Serve or from a Store. The error is never nil; it is [lobbywire.ErrClosed] after
+// Serve or from a Store, which may also pass servers that the program itself knows, as the
+// example named OwnServers does. The error is never nil; it is [lobbywire.ErrClosed] after
 // Shutdown and Close.
 //
 // A client gets the servers that meet its filter. A server has the requested fields if
