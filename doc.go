@@ -198,7 +198,8 @@
 //		game.receive(from, datagram)
 //	}
 //
-// Serve does the same with its field Other, which gets what is not of the protocol. Datagrams
+// Serve does the same with its field Other, which gets what is not of the protocol; the example
+// named OnePort is a whole game. It is the shorter way unless a game has a loop already. Datagrams
 // of the master of a Registration go to Respond of its Server.
 //
 // # Local addresses
@@ -209,8 +210,8 @@
 // request arrived, and a master also sends challenges, checks and messages to a server from
 // the address at which its heartbeat arrived. The socket must be a *net.UDPConn. That works
 // on Linux and, as far as golang.org/x/net supports it, elsewhere: on macOS and Solaris, and
-// on other Unix systems over IPv6. On other systems the operating system chooses the address,
-// so use a socket for each.
+// on other Unix systems over IPv6. On other systems, and for a loop that calls Respond, the
+// operating system chooses the address, so use a socket for each.
 //
 // Clients and registrations send first, from the address that the operating system chooses
 // or that their socket is bound to. A connection over TCP has one local address.

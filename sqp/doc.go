@@ -14,9 +14,10 @@
 //	  |                QueryResponse          |
 //	  |<--------------------------------------|  one Packet, or parts of one
 //
-// A server ignores requests that it does not understand, queries with a wrong token, queries
-// for chunks that it does not have, and challenge requests with another token than 0, because
-// those may be answers of other servers. Most servers accept a token for one query only. Unity's C# and Unreal
+// A server ignores requests that it does not understand, queries with a wrong token, and
+// challenge requests with another token than 0, because those may be answers of other servers.
+// It should also ignore queries for chunks that it does not have, or send them empty, because
+// chunks have no tags. Most servers accept a token for one query only. Unity's C# and Unreal
 // servers ignore a second ChallengeRequest from an address and port with an unused
 // token. So a client without an answer repeats the query with the same token; if
 // that fails too, it starts over from another port.
