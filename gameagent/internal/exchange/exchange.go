@@ -85,7 +85,7 @@ func Joined[M any](
 	request encoding.BinaryAppender,
 	add func(b []byte) (done bool, err error),
 	join func() (M, error),
-	rosterOf func(m M) Roster,
+	roster func(m M) Roster,
 ) *Exchange[M] {
 	e := &Exchange[M]{Sends: request}
 	e.Hear = func(b []byte) (scan.Verdict, error) {
@@ -107,7 +107,7 @@ func Joined[M any](
 		case err != nil:
 			return scan.Stray, err
 		}
-		return e.setComplete(m, rosterOf(m))
+		return e.setComplete(m, roster(m))
 	}
 	return e
 }

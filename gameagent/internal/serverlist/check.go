@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
@@ -25,16 +24,6 @@ const (
 
 // errSilent says how long an answer may take.
 var errSilent = fmt.Errorf("no answer within %v", checkAttempts*checkTimeout)
-
-// Run checks servers until ctx is done.
-func (k *Checker) Run(ctx context.Context) {
-	var running sync.WaitGroup
-	for _, l := range []lane{k.lanes.first, k.lanes.proven, k.lanes.stopping, k.lanes.synced} {
-		running.Go(func() { l.run(ctx, k.check) })
-	}
-	running.Go(func() { k.lanes.moved.run(ctx, k.checkMoved) })
-	running.Wait()
-}
 
 // check queries a server, and lists it if it answers.
 func (k *Checker) check(ctx context.Context, c Check) {

@@ -2,7 +2,6 @@ package serverlist
 
 import (
 	"net/netip"
-	"time"
 
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
@@ -58,16 +57,5 @@ func (l *answerList) appendNext(dst [][]byte, n int) [][]byte {
 		dst = udp.Append(dst, packets[at%len(packets)])
 		at++
 	}
-	return dst
-}
-
-// AppendList appends datagrams of the list of GameAgent, at most as many as allow returns,
-// which is called with their number.
-func (l *List) AppendList(dst [][]byte, now time.Time, allow func(all int) int) [][]byte {
-	l.Servers.Do(now, func(*Locked) {
-		if n := allow(len(l.answers.packets.datagrams())); n > 0 {
-			dst = l.answers.appendNext(dst, n)
-		}
-	})
 	return dst
 }

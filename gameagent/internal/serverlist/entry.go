@@ -24,6 +24,11 @@ type Entry struct {
 // A Session is the part of a server's status that its heartbeats do not contain.
 type Session struct{ Name, GameName string }
 
+// maxSession is the size of the longest Session that is kept, in bytes.
+const maxSession = 256
+
+func (s Session) isShort() bool { return len(s.Name)+len(s.GameName) <= maxSession }
+
 // SourceOf returns the address that the server of a game sends from. It is the inverse of
 // [gameagent.GameAddr].
 func SourceOf(game netip.AddrPort) netip.AddrPort {

@@ -12,6 +12,17 @@ import (
 // share the memory of a few lists.
 const keepLists = 250 * time.Millisecond
 
+// AppendList appends datagrams of the list of GameAgent, at most as many as allow returns,
+// which is called with their number.
+func (l *List) AppendList(dst [][]byte, now time.Time, allow func(all int) int) [][]byte {
+	l.Servers.Do(now, func(*Locked) {
+		if n := allow(len(l.answers.packets.datagrams())); n > 0 {
+			dst = l.answers.appendNext(dst, n)
+		}
+	})
+	return dst
+}
+
 // GameList returns the encoded list of a game, compact or as text.
 func (l *List) GameList(g *Game, compact bool, now time.Time) (list []byte, err error) {
 	l.Servers.Do(now, func(t *Locked) { list, err = l.encode(t, g, compact, now) })

@@ -91,11 +91,6 @@ func (l *List) Hide(from netip.AddrPort, now time.Time) {
 	})
 }
 
-// maxSession is the size of the longest Session that is kept, in bytes.
-const maxSession = 256
-
-func (s Session) isShort() bool { return len(s.Name)+len(s.GameName) <= maxSession }
-
 // SetSession sets the session of a server that has a heartbeat.
 func (l *List) SetSession(from netip.AddrPort, session Session, now time.Time) {
 	if !session.isShort() {
