@@ -58,6 +58,8 @@ func TestMatchesAndNegates(t *testing.T) {
 		neg < 0
 		neg = -3
 		neg + 4 = 1
+		(huge | 1) = 1
+		((0 - huge) | 1) = 1
 		big = 9223372036854775807
 		big <= huge
 		big + 1 < 0

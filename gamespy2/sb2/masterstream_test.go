@@ -7,7 +7,6 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -381,41 +380,5 @@ func TestMasterStreamIsBounded(t *testing.T) {
 	}
 	for _, size := range []int{99, 100, 5000} {
 		want.sameAs(t, readAll(testStream(), stream, size))
-	}
-}
-
-// The time for a list in pieces of 3 bytes grows with its size, and so does that for
-// one server: for 15 or 16 times the size, it is less than half of 256 times as long,
-// even on a busy machine.
-func TestMasterStreamReadsInTime(t *testing.T) {
-	took := func(plain []byte) time.Duration {
-		stream, s := encrypted(t, plain), testStream()
-		start := time.Now()
-		if got := readAll(s, stream, 3); !got.ended {
-			t.Fatal(got.err)
-		}
-		return time.Since(start)
-	}
-	long := func(n int) []byte {
-		l := bigList(1)
-		l.Servers[0].Fields[0].Value = string(bytes.Repeat([]byte("x"), n))
-		return mustAppend(t, l)
-	}
-	for _, tt := range []struct {
-		name      string
-		one, many []byte
-	}{
-		{"servers", mustAppend(t, bigList(60)), mustAppend(t, bigList(16*60))},
-		{"a long server", long(4000), long(15 * 4000)},
-	} {
-		// The shortest of at least 5 times counts, and of more if other programs run.
-		one, many := time.Hour, time.Hour
-		for i := 0; i < 5 || i < 100 && many > 8*16*one; i++ {
-			one, many = min(one, took(tt.one)), min(many, took(tt.many))
-		}
-		t.Logf("%s: %v, %v", tt.name, one, many)
-		if many > 8*16*one {
-			t.Errorf("%s: %d bytes take %v, %d bytes %v", tt.name, len(tt.one), one, len(tt.many), many)
-		}
 	}
 }

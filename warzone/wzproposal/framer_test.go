@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
@@ -70,32 +69,6 @@ func TestFramerReadsAnswers(t *testing.T) {
 			if !reflect.DeepEqual(want, got) || err != nil {
 				t.Fatalf("%v in parts of %d bytes: %+v, %v, want %+v", e, size, got, err, want)
 			}
-		}
-	}
-}
-
-// The time for a list in parts of 8 bytes grows with its size, not with the square of
-// it: for 16 times the size, it is less than half of 256 times as long, even on a busy
-// machine.
-func TestFramerReadsListsInTime(t *testing.T) {
-	const small, times = 60, 16
-	for _, e := range []wzproposal.Encoding{wzproposal.Text, wzproposal.Binary} {
-		took := func(stream []byte) time.Duration {
-			start := time.Now()
-			if _, err := inParts(e, stream, 8); err != nil {
-				t.Fatal(err)
-			}
-			return time.Since(start)
-		}
-		// The shortest of at least 5 times counts, and of more if other programs run.
-		few, all := answers(t, e, small), answers(t, e, small*times)
-		one, many := time.Hour, time.Hour
-		for i := 0; i < 5 || i < 100 && many > 8*times*one; i++ {
-			one, many = min(one, took(few)), min(many, took(all))
-		}
-		t.Logf("%v: %v, %v", e, one, many)
-		if many > 8*times*one {
-			t.Errorf("%v: %d games take %v, %d games %v", e, small, one, small*times, many)
 		}
 	}
 }

@@ -374,8 +374,17 @@ func cutters(t *testing.T) (all []subject) {
 			return func(b []byte) ([]byte, error) { _, rest, err := f.NextRequest(b); return rest, err }
 		}},
 		{"wzproposal.Framer.NextResponse", "warzone/wzproposal", func() func(b []byte) ([]byte, error) {
-			f := wzproposal.Framer{Options: wzproposal.Options{MaxLine: 1 << 30}}
-			return func(b []byte) ([]byte, error) { _, rest, err := f.NextResponse(b); return rest, err }
+			var f *wzproposal.Framer
+			return func(b []byte) ([]byte, error) {
+				if f == nil {
+					f = &wzproposal.Framer{Options: wzproposal.Options{MaxLine: 1 << 30}}
+					if b[0] < ' ' {
+						f.Options.Encoding = wzproposal.Binary
+					}
+				}
+				_, rest, err := f.NextResponse(b)
+				return rest, err
+			}
 		}},
 	} {
 		s := subject{name: a.name}

@@ -158,6 +158,7 @@ func TestSilentServersAreRemoved(t *testing.T) {
 	}
 	id := func(n int) string { return w.form.ID(all[n].Game) }
 	w.answered(id(0))
+	w.answered(id(4)) // which was removed
 	w.silent(id(1), later)
 	w.silent(id(3), now.Add(time.Minute)) // so soon after its last heartbeat, the query may be lost
 	w.silent(id(2), later)
@@ -286,6 +287,7 @@ func TestUnreadableFilesAreKeptAside(t *testing.T) {
 		{"cut", func(b []byte) []byte { return b[:len(b)-5] }, 8, true},
 		{"cut in the middle", func(b []byte) []byte { return b[:len(b)/2] }, 4, true},
 		{"damaged", func(b []byte) []byte { b[len(b)/2] ^= 1; return b }, 8, true},
+		{"another port in a line", func(b []byte) []byte { return bytes.Replace(b, []byte("25600"), []byte("25601"), 1) }, 8, true},
 		{"foreign line", func(b []byte) []byte { return append(b, "hello\n"...) }, 9, true},
 		{"long line", func(b []byte) []byte { return append(b, strings.Repeat("x", 2*maxLine)+"\n"...) }, 9, true},
 		{"foreign", func([]byte) []byte { return []byte(`[{"id":5}]`) }, 0, true},
