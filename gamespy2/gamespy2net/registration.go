@@ -134,7 +134,7 @@ func (r *Registration) Stats() RegistrationStats {
 }
 
 // Status says whether the master lists the server. Masters confirm that they do: a server that is
-// Unconfirmed has been challenged, and its Key may be wrong.
+// Unconfirmed has been challenged, and its Key may be wrong if it stays so.
 func (r *Registration) Status() lobbywire.RegistrationStatus { return r.status.Get() }
 
 var errUnconfirmed = errors.New("gamespy2net: the master has challenged the server, but not confirmed the answer; " +
