@@ -29,10 +29,10 @@
 //	sqp/sqpnet              game server; client that queries or scans
 //	gamespy2/gamespy2net    game server; registration; master; client
 //	                        that queries, scans, discovers or fetches lists
-//	gameagent/gameagentnet  game server; registration, of gameagent and gamespy1; client of
-//	                        gameagent
+//	gameagent/gameagentnet  game server; registration; client
 //	gameagent/gamespy1/gamespy1net
-//	                        master of gamespy1 and gameagent; client that queries, scans or
+//	                        game server; registration; master, of gamespy1 and gameagent;
+//	                        client that queries, scans or
 //	                        fetches lists
 //	bomberman/bombermannet  management server; registrar; client; connection
 //	                        between a game server and a player

@@ -101,6 +101,7 @@ func TestHelpersClose(t *testing.T) {
 		"sqpnet.Server":       new(sqpnet.Server),
 		"gamespy2net.Server":  new(gamespy2net.Server),
 		"gameagentnet.Server": new(gameagentnet.Server),
+		"gamespy1net.Server":  new(gamespy1net.Server),
 		"gamespy1net.Master":  new(gamespy1net.Master),
 	} {
 		pc, err := net.ListenPacket("udp", "127.0.0.1:0")
@@ -149,6 +150,9 @@ func TestHelpersClose(t *testing.T) {
 		"bombermannet.Registrar": registrar,
 		"warzonenet.Host":        host,
 		"proposalnet.Host":       proposed,
+		"gamespy1net.Registration": &gamespy1net.Registration{
+			Server: new(gamespy1net.Server), Addr: "192.0.2.1:27900", Conn: pc,
+		},
 		"gameagentnet.Registration": &gameagentnet.Registration{
 			Server: new(gameagentnet.Server), Addr: "192.0.2.1:9005", Conn: pc,
 		},

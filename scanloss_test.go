@@ -152,7 +152,7 @@ func TestScanUnderLoss(t *testing.T) {
 		add(&gameagentnet.Client{Listen: n.listen, ViewPlayers: true}, 180,
 			func(int) server { return new(gameagentnet.Server) })
 		add(&gamespy1net.Client{Listen: n.listen}, 180,
-			func(int) server { return new(gameagentnet.Server) })
+			func(int) server { return new(gamespy1net.Server) })
 
 		n.reset(0)
 		whole := map[netip.AddrPort]lobbywire.View{}

@@ -23,7 +23,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
-// sqpServer, gamespyServer and gameagentServer return servers to scan.
+// sqpServer, gamespyServer and agentServer return servers to scan.
 func sqpServer() *sqpnet.Server {
 	var s sqpnet.Server
 	info := sqp.ServerInfo{ServerName: "Duel", Map: "Rush", CurrentPlayers: 3, MaxPlayers: 8, Port: 7777}
@@ -45,12 +45,30 @@ func gamespyServer() *gamespy2net.Server {
 	return &s
 }
 
-func gameagentServer() *gameagentnet.Server {
-	var s gameagentnet.Server
-	if err := s.Set(gameagentnet.State{SessionName: "Karnak", MaxPlayers: 4}); err != nil {
-		panic(err)
+// agents answer GameAgent and the first GameSpy protocol at one port.
+type agents struct {
+	gameagentnet.Server
+	gamespy1 gamespy1net.Server
+}
+
+func agentServer() *agents {
+	s := new(agents)
+	s.Other = func(_ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, bool) {
+		return s.gamespy1.Respond(from, req, dst)
 	}
-	return &s
+	s.SetView(lobbywire.View{Name: "Karnak", Max: new(4)})
+	return s
+}
+
+// SetView returns what either has changed.
+func (s *agents) SetView(v lobbywire.View) (changed []string) {
+	changed = s.Server.SetView(v)
+	for _, field := range s.gamespy1.SetView(v) {
+		if !slices.Contains(changed, field) {
+			changed = append(changed, field)
+		}
+	}
+	return changed
 }
 
 // A mixedNet is a network with a server of each protocol, and their clients.
@@ -87,7 +105,7 @@ func newMixedNet(t *testing.T) *mixedNet {
 	n.sqp.Listen, n.gamespy2.Listen, n.gameagent.Listen, n.gamespy1.Listen = listen, listen, listen, listen
 	n.gameagent.Dial = n.Network.Dial
 	n.servers = map[netip.AddrPort]server{atSQP: sqpServer(), atGameSpy: gamespyServer(),
-		atGameAgent: gameagentServer()}
+		atGameAgent: agentServer()}
 	for addr, s := range n.servers {
 		pc, err := n.Network.Listen(addr)
 		if err != nil {

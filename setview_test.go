@@ -18,6 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
@@ -26,7 +27,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
 
-// A game answers queries in three protocols. It describes itself once.
+// A game answers queries in four protocols. It describes itself once.
 func Example_setView() {
 	view := lobbywire.View{
 		Name: "Duel", Game: "duel", Map: "Harbor", Mode: "ctf", Version: "1.2", Port: 25600, Max: new(8),
@@ -36,10 +37,10 @@ func Example_setView() {
 		SetView(v lobbywire.View) (changed []string)
 		Serve(socket net.PacketConn) error
 		Close() error
-	}{new(gameagentnet.Server), new(gamespy2net.Server), new(sqpnet.Server)}
+	}{new(gameagentnet.Server), new(gamespy1net.Server), new(gamespy2net.Server), new(sqpnet.Server)}
 	for _, server := range servers {
 		server.SetView(view)                                  // and whenever something changes
-		socket, err := net.ListenPacket("udp", "127.0.0.1:0") // of GameAgent: the port after the game's
+		socket, err := net.ListenPacket("udp", "127.0.0.1:0") // of the first two: the port after the game's
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -48,7 +49,7 @@ func Example_setView() {
 		defer server.Close()
 	}
 	fmt.Println(len(servers), "servers")
-	// Output: 3 servers
+	// Output: 4 servers
 }
 
 // described is a View with all that SetView uses.
@@ -141,6 +142,7 @@ func TestSetViewAtTheStart(t *testing.T) {
 			req, _ := gameagent.StatusRequest{}.AppendBinary(nil)
 			return req
 		}},
+		"gamespy1": {func() server { return new(gamespy1net.Server) }, func(server) []byte { return []byte(`\info\`) }},
 	} {
 		for range 300 {
 			s := tt.make()

@@ -116,14 +116,14 @@ func TestSetViewRosters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		for _, tt := range []struct {
-			players, length          int // of names
-			sqp, gamespy2, gameagent int // length of the roster
+			players, length                  int // of names
+			sqp, gamespy2, gameagent, native int // length of the roster
 		}{
-			{64, 15, 64, 64, 64},
-			{64, 100, 64, 64, 64},
-			{300, 15, 300, 300, 300},
-			{300, 100, 300, 90, 127},
-			{5000, 15, 2618, 340, 381},
+			{64, 15, 64, 64, 64, 64},
+			{64, 100, 64, 64, 64, 64},
+			{300, 15, 300, 300, 300, 300},
+			{300, 100, 300, 90, 127, 127},
+			{5000, 15, 2618, 340, 416, 381},
 		} {
 			var v lobbywire.View
 			for range tt.players {
@@ -132,7 +132,7 @@ func TestSetViewRosters(t *testing.T) {
 			changed := n.setView(v)
 			got := n.ask(t)
 			for protocol, want := range map[string]int{
-				"sqp": tt.sqp, "gamespy2": tt.gamespy2, "gameagent": tt.gameagent, "native": tt.gameagent,
+				"sqp": tt.sqp, "gamespy2": tt.gamespy2, "gameagent": tt.gameagent, "native": tt.native,
 			} {
 				v := got[protocol]
 				if players, _ := v.Counts(); players != tt.players || len(v.Roster) != want {

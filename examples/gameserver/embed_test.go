@@ -27,7 +27,8 @@ func answer(ctx context.Context, host string, gamePort int, views <-chan lobbywi
 		Serve(socket net.PacketConn) error
 		Close() error
 	}{
-		new(gameagentnet.Server), // at the port after the game's; GameSpy's first protocol too
+		new(gameagentnet.Server), // at the port after the game's; its Other can share that
+		new(gamespy1net.Server),  // with this one
 		new(gamespy2net.Server),  // at any port, like the next
 		new(sqpnet.Server),
 	}
@@ -131,15 +132,15 @@ func answering(t *testing.T) (queries []func() (lobbywire.View, error), views ch
 				return r.Message.View(), err
 			},
 			func() (lobbywire.View, error) {
-				r, err := new(gamespy1net.Client).Status(ctx, at(0))
+				r, err := new(gamespy1net.Client).Status(ctx, at(1))
 				return r.Message.View(), err
 			},
 			func() (lobbywire.View, error) {
-				r, err := new(gamespy2net.Client).Query(ctx, at(1))
+				r, err := new(gamespy2net.Client).Query(ctx, at(2))
 				return r.View(), err
 			},
 			func() (lobbywire.View, error) {
-				r, err := new(sqpnet.Client).Query(ctx, at(2), sqp.ChunkServerInfo|sqp.ChunkPlayerInfo)
+				r, err := new(sqpnet.Client).Query(ctx, at(3), sqp.ChunkServerInfo|sqp.ChunkPlayerInfo)
 				return r.Message.View(), err
 			},
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/netip"
@@ -10,6 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
 )
@@ -52,17 +54,22 @@ func (s *server) add(addr string, r registration) error {
 func (s *server) join(p places) error {
 	if p.gameagent != "" {
 		// A master that knows one form of the protocol ignores the other.
-		for _, legacy := range []bool{false, true} {
-			err := s.add(p.gameagent, registration{task: &gameagentnet.Registration{
+		err := cmp.Or(
+			s.add(p.gameagent, registration{task: &gameagentnet.Registration{
 				Server:  &s.gameagent,
 				Addr:    p.gameagent,
-				Legacy:  legacy,
 				Conn:    s.at.queries,
 				Changed: s.logs(p.gameagent),
-			}})
-			if err != nil {
-				return err
-			}
+			}}),
+			s.add(p.gameagent, registration{task: &gamespy1net.Registration{
+				Server:  &s.gamespy1,
+				Addr:    p.gameagent,
+				Conn:    s.at.queries,
+				Changed: s.logs(p.gameagent),
+			}}),
+		)
+		if err != nil {
+			return err
 		}
 	}
 	if p.gamespy != "" {

@@ -50,7 +50,7 @@ const shutdownTime = 5 * time.Second
 func (s *server) shutdown() error {
 	ctx, cancel := context.WithTimeout(context.Background(), shutdownTime)
 	defer cancel()
-	err := errors.Join(s.gamespy.Shutdown(ctx), s.gameagent.Shutdown(ctx))
+	err := errors.Join(s.gamespy.Shutdown(ctx), s.gameagent.Shutdown(ctx), s.gamespy1.Shutdown(ctx))
 	if s.host != nil {
 		err = errors.Join(err, s.host.Close())
 	}

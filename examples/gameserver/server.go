@@ -8,6 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/bomberman/bombermannet"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -23,6 +24,7 @@ type server struct {
 	sqp       sqpnet.Server
 	gamespy   gamespy2net.Server
 	gameagent gameagentnet.Server
+	gamespy1  gamespy1net.Server
 
 	// These keep the game in lists; nil if it is not in that list.
 	registrations []registration
@@ -50,7 +52,10 @@ func (s *server) other(
 	if answers, ok = s.sqp.Respond(from, req, dst); ok {
 		return answers, true
 	}
-	return s.gameagent.Respond(from, req, dst)
+	if answers, ok = s.gameagent.Respond(from, req, dst); ok {
+		return answers, true
+	}
+	return s.gamespy1.Respond(from, req, dst) // last: its queries may be anywhere in a datagram
 }
 
 // advance lets the game play until now and publishes its state.
@@ -69,7 +74,7 @@ func (s *server) publish() {
 	view := s.game.view(s.public)
 	all := []interface {
 		SetView(lobbywire.View) (changed []string)
-	}{&s.sqp, &s.gamespy, &s.gameagent}
+	}{&s.sqp, &s.gamespy, &s.gameagent, &s.gamespy1}
 	if s.host != nil {
 		all = append(all, s.host)
 	}

@@ -15,7 +15,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/warzone"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -113,14 +114,14 @@ func TestKeyThatIsNotRequiredIsNotExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &gameagentnet.Server{LegacyKey: "other"}
+	s := new(gamespy1net.Server)
 	query := pc.LocalAddr().(*net.UDPAddr).AddrPort()
-	err = s.Set(gameagentnet.State{SessionName: "Sam", GameName: "serioussamse", MaxPlayers: 8,
-		GamePort: query.Port() - 1})
+	err = s.Set(gamespy1.Status{HostName: "Sam", GameName: "serioussamse", MaxPlayers: new(8),
+		HostPort: query.Port() - 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &gameagentnet.Registration{Server: s, Addr: l.addr["gameagent-legacy"], Legacy: true, Conn: pc}
+	r := &gamespy1net.Registration{Server: s, Addr: l.addr["gameagent-legacy"], Key: "other", Conn: pc}
 	inBackground(t, func() { s.Serve(pc) })
 	inBackground(t, func() { r.Run(t.Context()) })
 	t.Cleanup(func() { s.Close() })

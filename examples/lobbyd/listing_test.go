@@ -189,13 +189,13 @@ func registerLegacy(t *testing.T, master string) netip.AddrPort {
 		t.Fatal(err)
 	}
 	query := pc.LocalAddr().(*net.UDPAddr).AddrPort()
-	var s gameagentnet.Server
-	err = s.Set(gameagentnet.State{SessionName: "Awesome Server", GameName: "serioussamse", MaxPlayers: 8,
-		GamePort: query.Port() - 1})
+	var s gamespy1net.Server
+	err = s.Set(gamespy1.Status{HostName: "Awesome Server", GameName: "serioussamse", MaxPlayers: new(8),
+		HostPort: query.Port() - 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &gameagentnet.Registration{Server: &s, Addr: master, Legacy: true, Conn: pc}
+	r := &gamespy1net.Registration{Server: &s, Addr: master, Conn: pc}
 	inBackground(t, func() { s.Serve(pc) })
 	inBackground(t, func() { r.Run(t.Context()) })
 	t.Cleanup(func() { s.Close() })

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/internal/oneport"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp"
@@ -87,14 +90,19 @@ func newGameSpy() *gamespy2net.Server {
 func seriousSam(c testCase) (packetServer, error) {
 	state := gameagentnet.State{
 		SessionName: c.title, GameName: "serioussamse", Version: "1.10", Level: mapName,
-		GameType: "Fragmatch", MaxPlayers: maxPlayers, GamePort: 25600,
+		GameType: "Fragmatch", MaxPlayers: maxPlayers,
+	}
+	status := gamespy1.Status{
+		HostName: c.title, GameName: "serioussamse", GameVersion: "1.10", MapName: mapName,
+		GameType: "Fragmatch", MaxPlayers: new(maxPlayers), HostPort: 25600,
 	}
 	for i := range c.players {
-		state.Players = append(state.Players,
-			gameagent.Player{Index: i, Name: c.player(i), Frags: new(int32(score(i))), Ping: new(ping(i))})
+		player := gameagent.Player{Index: i, Name: c.player(i), Frags: new(int32(score(i))), Ping: new(ping(i))}
+		state.Players = append(state.Players, player)
+		status.Players = append(status.Players, gamespy1.Player(player))
 	}
-	s := &gameagentnet.Server{Limits: limits()}
-	if err := s.Set(state); err != nil {
+	s := oneport.New(limits())
+	if err := cmp.Or(s.Set(state), s.GameSpy.Set(status)); err != nil {
 		return nil, fmt.Errorf("set: %w", err)
 	}
 	return s, nil

@@ -92,8 +92,10 @@ func (s *sidecar) registrationAt(at place) *registrations.Registration {
 	switch at.protocol {
 	case "gamespy2":
 		return registrations.GameSpy2(at.address, s.Game, s.GameKey, s.gamespy, s.socket(servers.NameGameSpy2))
-	case "gameagent", "gameagent-legacy":
-		return registrations.GameAgent(at.protocol, at.address, s.gameagent, s.socket(servers.NameGameAgent))
+	case "gameagent":
+		return registrations.GameAgent(at.address, &s.gameagent.Server, s.socket(servers.NameGameAgent))
+	case "gameagent-legacy":
+		return registrations.GameSpy1(at.address, s.GameKey, &s.gameagent.GameSpy, s.socket(servers.NameGameAgent))
 	case "bomberman":
 		return registrations.Bomberman(at.address)
 	case "warzone":

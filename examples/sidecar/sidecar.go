@@ -14,11 +14,11 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/cli"
+	"github.com/lobbywire/lobbywire/examples/internal/oneport"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/api"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/registrations"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/servers"
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/state"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
@@ -33,7 +33,7 @@ type sidecar struct {
 	lists    lists
 
 	gamespy   *gamespy2net.Server // nil if it is not answered, like the next
-	gameagent *gameagentnet.Server
+	gameagent *oneport.Server
 
 	feed  net.Listener // HTTP for the game; nil if it reports in another way
 	watch net.Listener // HTTP for operators; nil if there is none
@@ -114,7 +114,7 @@ func (s *sidecar) answerGameSpy2(pc net.PacketConn) (a *servers.Server) {
 }
 
 func (s *sidecar) answerGameAgent(pc net.PacketConn) (a *servers.Server) {
-	a, s.gameagent = servers.GameAgent(pc, s.rates, s.GameKey)
+	a, s.gameagent = servers.GameAgent(pc, s.rates)
 	return a
 }
 

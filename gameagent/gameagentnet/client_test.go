@@ -31,8 +31,8 @@ func newWorld() *world {
 // unlimited returns the Respond of a server that answers all that a test requests.
 func unlimited(t testing.TB, state gameagentnet.State) nettest.Respond {
 	t.Helper()
-	s := newServer(t, state)
-	s.Limits.PerSource = 1 << 20
+	s, gamespy := both(t, state)
+	s.Limits.PerSource, gamespy.Limits.PerSource = 1<<20, 1<<20
 	return nettest.By(s)
 }
 

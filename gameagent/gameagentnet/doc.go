@@ -1,8 +1,7 @@
 // Package gameagentnet provides a server and a client for GameAgent queries over UDP, a
-// registration that keeps a game server in the list of a master. Server and registration
-// speak GameAgent, the native form, and the first protocol of GameSpy, the legacy form, at
-// one port. Packages gameagent and gamespy1 are the codecs. The client of the legacy form and
-// the master of both are in package gamespy1net.
+// registration that keeps a game server in the list of a master. Package gameagent is the codec.
+// The master, and server, registration and client for the first protocol of GameSpy, which
+// Serious Sam also speaks, are in package gamespy1net.
 //
 // # Flow
 //
@@ -22,16 +21,10 @@
 //	  | Status, Players ...                       |
 //	  |------------------------------------------>|
 //
-// In the legacy form, which shipped games use, the Registration sends a [gamespy1.Heartbeat]
-// every 150 s. The master answers with a [gamespy1.Secure], which a Server with a LegacyKey
-// answers with a [gamespy1.Validation], and sends a [gamespy1.Request] to the query port. It
-// lists the server until 300 s after the last [gamespy1.Status]. Clients fetch the list over
-// TCP: the messages are [gamespy1.Greeting], [gamespy1.ListRequest] and [gamespy1.ServerList].
-//
 // # Server
 //
-// A [Server] answers queries about one game server in both forms, on its query port,
-// which is the port after the game port. The game calls Set when something changes, or in its function Refresh. Set
+// A [Server] answers queries about one game server, on its query port, which is the port
+// after the game port. The game calls Set when something changes, or in its function Refresh. Set
 // encodes the answers once, so answering a query only copies bytes, however many players
 // there are. Serve runs on a socket of the caller. A game with a loop of its own calls
 // Respond instead, which starts no goroutine.
@@ -41,6 +34,11 @@
 // reads, and a game with a loop of its own sends the result of Tick. Challenges of the
 // master arrive among the queries, and Respond answers them. Only masters of
 // Registrations get datagrams that they have not requested.
+//
+// A game that also speaks the first GameSpy protocol, as Serious Sam does, has a
+// gamespy1net.Server too. To answer both at one port, Other calls Respond of that Server, and
+// its Registration has the same Conn. Each Server has its own limits, so a source gets at most
+// the sum.
 //
 // # Master
 //

@@ -7,8 +7,10 @@ import (
 	"net/netip"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // A game server answers queries on its own socket, and a client queries it.
@@ -52,6 +54,29 @@ func Example() {
 	// Output:
 	// Duel Yodeller 1 of 2
 	// Ada 14
+}
+
+// A game answers GameAgent and the first GameSpy protocol at one port, as Serious Sam does, and
+// describes itself once.
+func Example_onePort() {
+	var server gameagentnet.Server
+	var gamespy gamespy1net.Server
+	server.Other = func(_ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, bool) {
+		return gamespy.Respond(from, req, dst)
+	}
+	view := lobbywire.View{Name: "Duel", Map: "Yodeller", Max: new(2)}
+	server.SetView(view)
+	gamespy.SetView(view)
+
+	// Serve answers both on one socket, and so does Respond, in a game with a loop of its own.
+	client := netip.MustParseAddrPort("192.0.2.1:5000")
+	for _, request := range []string{"\x04", `\info\`} {
+		answers, ok := server.Respond(client, []byte(request), nil)
+		fmt.Printf("%.20q %v\n", answers[0], ok)
+	}
+	// Output:
+	// "\x040" true
+	// "\\hostname\\Duel\\hostp" true
 }
 
 // A game with a loop of its own answers queries in that loop, and stays in the list

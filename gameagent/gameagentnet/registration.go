@@ -24,15 +24,12 @@ const (
 // A Registration keeps a Server in the list of one master. Either call Run, or,
 // in a game with a loop of its own, call Tick and, at the end, Leave.
 //
-// To a native master it sends a join. While no challenge arrives, it repeats the
+// It sends a join to the master. While no challenge arrives, it repeats the
 // join after 3 s, and then with twice the delay each time. Respond answers
 // challenges. The answer is repeated after 5 s, because nothing confirms that it
 // has arrived. Then a heartbeat follows every 150 s. If the master has forgotten
 // the server, for example after a restart, it answers the next heartbeat with a
 // challenge and lists the server again.
-//
-// To a legacy master it sends a heartbeat at once and every 150 s. Leave sends
-// the last one.
 //
 // If the state of the Server changes in more than scores and pings of players, it tells the master
 // so, at most once a second.
@@ -45,15 +42,11 @@ type Registration struct {
 
 	// Addr is the address of the master, host:port. The host is an IPv4 address,
 	// because lists contain no others, or for Run a name that has one, now or later. Run
-	// looks up the name again every 45 to 150 s, and sooner while it is not found or a native
-	// master is silent. If the name no longer has the address in use, or the master there is
+	// looks up the name again every 45 to 150 s, and sooner while it is not found or the master
+	// is silent. If the name no longer has the address in use, or the master there is
 	// silent and the name has others, Run leaves that address and registers at another one.
-	// Some legacy masters never send anything: if none of the addresses is heard within 8 s,
-	// Run returns to the first one and stays. If a lookup fails, the address stays.
+	// If a lookup fails, the address stays.
 	Addr string
-
-	// Legacy means that the master uses the legacy form, as the engine does by default.
-	Legacy bool
 
 	// Changed, unless nil, is called when Status has changed, by Run or, in a game with a loop of
 	// its own, by Tick and Leave. Of several changes since the last call it gets the last. It must
@@ -96,12 +89,9 @@ func (r *Registration) Stats() RegistrationStats {
 }
 
 // Status says whether the master lists the server, which is so once it has sent a challenge. A
-// native master that does not is Silent: it is down, does not receive from this server, or uses
-// the other form. A legacy one is Unconfirmed, because not all of them send challenges, and those
-// that do count only if the Server has a LegacyKey.
+// master that does not is Silent: it is down, does not receive from this server, or speaks
+// the first GameSpy protocol only.
 func (r *Registration) Status() lobbywire.RegistrationStatus { return r.status.Get() }
-
-var errUnconfirmed = errors.New("gameagentnet: the master has sent no challenge, which not all masters of this form do")
 
 // note sets the status.
 func (r *Registration) note() {
@@ -112,8 +102,6 @@ func (r *Registration) note() {
 		r.status.Failed(r.err)
 	case r.isChallenged:
 		r.status.Set(lobbywire.StandingListed, nil)
-	case r.Legacy && !r.next.IsZero():
-		r.status.Set(lobbywire.StandingUnconfirmed, errUnconfirmed)
 	default:
 		r.status.Set(lobbywire.StandingStarting, nil)
 	}
@@ -143,7 +131,7 @@ var errNoServer = errors.New("gameagentnet: a Registration needs a Server")
 //
 // The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an
 // error of Conn or Addr. A name that is not found is no such error: Status returns it, and the
-// Logger of the Server logs it, as it logs that a native master is silent.
+// Logger of the Server logs it, as it logs that the master is silent.
 func (r *Registration) Run(ctx context.Context) error {
 	if r.Server == nil || r.Conn == nil {
 		return errors.New("gameagentnet: a Registration needs a Server and a Conn to run")
@@ -173,7 +161,10 @@ func (r *Registration) beginLocked(master netip.AddrPort, err error) {
 // A task leaves a master for another one.
 type task struct{ *Registration }
 
-func (t task) Leave(dst []byte) []byte { return t.leave(dst) }
+func (t task) Leave(dst []byte) []byte {
+	t.leave()
+	return dst
+}
 
 // Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
@@ -214,15 +205,6 @@ func (r *Registration) hear(now time.Time) {
 	if first {
 		r.runner.Changed.Send()
 	}
-}
-
-// secured records the challenge of a legacy master.
-func (r *Registration) secured() {
-	r.mu.Lock()
-	r.isChallenged = true
-	r.note()
-	r.mu.Unlock()
-	r.runner.Changed.Send()
 }
 
 // stateChanged records that a change is to be reported.

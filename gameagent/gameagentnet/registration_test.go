@@ -116,15 +116,14 @@ func (m *scribe) expect(t *testing.T, listed bool, want ...string) {
 }
 
 // register runs a server at gameHost that registers at masterHost.
-func register(t *testing.T, network *nettest.Network, legacy bool) (s *gameagentnet.Server, ended chan error,
-	cancel func()) {
+func register(t *testing.T, network *nettest.Network) (s *gameagentnet.Server, ended chan error, cancel func()) {
 	t.Helper()
 	pc, err := network.Listen(gameHost)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s = newServer(t, duel())
-	r := &gameagentnet.Registration{Server: s, Addr: masterHost.String(), Legacy: legacy, Conn: pc}
+	r := &gameagentnet.Registration{Server: s, Addr: masterHost.String(), Conn: pc}
 	served := make(chan struct{})
 	go func() {
 		s.Serve(pc)
@@ -155,7 +154,7 @@ func TestRegistrationSendsHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
 		m := newScribe(t, network, masterHost)
-		s, ended, cancel := register(t, network, false)
+		s, ended, cancel := register(t, network)
 		m.expect(t, true, "0s q", "0s 0;challenge;1001")
 		time.Sleep(400 * time.Second)
 		m.expect(t, true, "5s 0;challenge;1001", "2m30s 0;challenge;0", "5m0s 0;challenge;0")
@@ -260,7 +259,7 @@ func TestRegistrationHeals(t *testing.T) {
 		m := newScribe(t, network, masterHost)
 		m.deaf = true
 		m.refusing = 1
-		register(t, network, false)
+		register(t, network)
 		time.Sleep(4 * time.Second)
 		m.expect(t, false, "0s q", "3s q")
 		m.mu.Lock()
@@ -304,44 +303,17 @@ func TestRegistrationRenew(t *testing.T) {
 	})
 }
 
-func TestRegistrationInTheLegacyForm(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		network := new(nettest.Network)
-		m := newScribe(t, network, masterHost)
-		s, ended, _ := register(t, network, true)
-		const beat = `\heartbeat\25601\gamename\serioussamse`
-		m.expect(t, false, "0s "+beat)
-		fill(t, s, 3)
-		time.Sleep(200 * time.Second)
-		m.expect(t, false, "0s "+beat+`\statechanged`, "2m30s "+beat)
-		if err := s.Shutdown(t.Context()); err != nil {
-			t.Error(err)
-		}
-		if err := <-ended; !errors.Is(err, lobbywire.ErrClosed) {
-			t.Errorf("Run returned %v", err)
-		}
-		m.expect(t, false, "3m20s "+beat+`\statechanged`)
-	})
-}
-
-// Only challenges of a native master to which the server has registered are answered,
+// Only challenges of a master to which the server has registered are answered,
 // and those in limited numbers.
 func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
-		challenge, secure, echo := []byte{1, 1, 2, 3, 4}, []byte(`\secure\ABCDEF`), []byte(`\echo\x`)
+		challenge := []byte{1, 1, 2, 3, 4}
 		if got, _ := s.Respond(masterHost, challenge, nil); len(got) > 0 {
 			t.Error("answered before the first Tick")
 		}
 		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
 		r.Tick(time.Now(), nil)
-		legacyHost := netip.MustParseAddrPort("192.0.2.54:27900")
-		legacy := &gameagentnet.Registration{Server: s, Addr: legacyHost.String(), Legacy: true}
-		legacy.Tick(time.Now(), nil)
-		if got, _ := s.Respond(legacyHost, secure, nil); len(got) > 0 {
-			t.Error("a legacy challenge is answered without a key")
-		}
-		s.LegacyKey = "made up"
 		mapped := netip.AddrPortFrom(netip.AddrFrom16(masterHost.Addr().As16()), masterHost.Port())
 		for _, tt := range []struct {
 			name string
@@ -353,36 +325,24 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 			{"master in IPv6 form", mapped, challenge, 1},
 			{"other port", netip.AddrPortFrom(masterHost.Addr(), 9006), challenge, 0},
 			{"stranger", stranger, challenge, 0},
-			{"legacy master", legacyHost, challenge, 0},
 			{"too short", masterHost, challenge[:4], 0},
-			{"legacy challenge", netip.AddrPortFrom(legacyHost.Addr(), 9006), secure, 1},
-			{"legacy challenge of a stranger", stranger, secure, 0},
-			{"legacy challenge of a native master", masterHost, secure, 0},
-			{"legacy echo", legacyHost, echo, 1},
-			{"legacy echo of a stranger", stranger, echo, 0},
-			{"legacy echo of a native master", masterHost, echo, 0},
 		} {
 			if got := len(nettest.Answers(s.Respond(tt.from, tt.req, nil))); got != tt.want {
 				t.Errorf("%s: %d answers, want %d", tt.name, got, tt.want)
 			}
 		}
 		time.Sleep(time.Minute)
-		for from, req := range map[netip.AddrPort][]byte{masterHost: challenge, legacyHost: secure} {
-			n := 0
-			for range 2000 {
-				n += len(nettest.Answers(s.Respond(from, req, nil)))
-			}
-			if n != 1000 {
-				t.Errorf("%d of 2000 challenges of %v at once were answered", n, from)
-			}
-			time.Sleep(time.Minute)
+		n := 0
+		for range 2000 {
+			n += len(nettest.Answers(s.Respond(masterHost, challenge, nil)))
 		}
+		if n != 1000 {
+			t.Errorf("%d of 2000 challenges at once were answered", n)
+		}
+		time.Sleep(time.Minute)
 		r.Leave(nil)
-		legacy.Leave(nil)
-		for from, req := range map[netip.AddrPort][]byte{masterHost: challenge, legacyHost: secure} {
-			if got, _ := s.Respond(from, req, nil); len(got) > 0 {
-				t.Errorf("answered %v after Leave", from)
-			}
+		if got, _ := s.Respond(masterHost, challenge, nil); len(got) > 0 {
+			t.Error("answered after Leave")
 		}
 	})
 }

@@ -8,8 +8,7 @@ func BenchmarkRespond(b *testing.B) {
 		name    string
 		players int
 	}{{"0 players", 0}, {"16 players", 16}, {"180 players", 180}} {
-		for name, req := range map[string][]byte{"status": askStatus, "players": askPlayers,
-			"legacy": []byte(`\status\`)} {
+		for name, req := range map[string][]byte{"status": askStatus, "players": askPlayers} {
 			b.Run(name+"/"+state.name, func(b *testing.B) {
 				s := newServer(b, crowd(state.players, 20))
 				s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30

@@ -16,7 +16,6 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/test/golden"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
@@ -41,12 +40,10 @@ func duel() gameagentnet.State {
 		Level:       "Yodeller",
 		GameType:    "Fragmatch",
 		MaxPlayers:  16,
-		GamePort:    25600,
 		Players: []gameagent.Player{
 			{Index: 0, Name: "Ada", Frags: new(int32(14)), Ping: new(80)},
 			{Index: 3, Name: `J\xfcrgen`, Frags: new(int32(-2)), Ping: new(2500)},
 		},
-		Legacy: gamespy1.Status{Location: "EU", Difficulty: "Normal", WeaponsStay: new(true)},
 	}
 }
 
@@ -112,54 +109,6 @@ func TestServerAnswersNatively(t *testing.T) {
 	}
 }
 
-func TestServerAnswersInTheLegacyForm(t *testing.T) {
-	s := newServer(t, duel())
-	status, err := gamespy1.ParseStatus(one(t, nettest.Answers(s.Respond(asker, []byte(`\status\`), nil))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(gamespy1.Status{
-		GameName: "serioussamse", GameVersion: "1.10", Location: "EU", HostName: "Duel; no camping",
-		HostPort: 25600, MapName: "Yodeller", GameType: "Fragmatch", NumPlayers: new(2), MaxPlayers: new(16),
-		GameMode: "openplaying", Difficulty: "Normal", WeaponsStay: new(true), QueryID: "333.1",
-		Players: []gamespy1.Player{
-			{Index: 0, Name: "Ada", Frags: new(int32(14)), Ping: new(80)},
-			{Index: 3, Name: "J/xfcrgen", Frags: new(int32(-2)), Ping: new(2500)},
-		},
-	}, status); diff != "" {
-		t.Errorf("status (-want +got):\n%s", diff)
-	}
-	for query, id := range map[string]string{
-		`\status\`: "333.1", `\info\`: "8.1", `\basic\`: "1.1", `\players\`: "6.1",
-		`\rules\`: "1.1", `\status\\final\`: "333.1",
-		`xyz\players\\info\`: "8.1", "\\basic\\\x00\\status\\": "1.1",
-	} {
-		got := one(t, nettest.Answers(s.Respond(asker, []byte(query), nil)))
-		if !bytes.HasSuffix(got, []byte(`\final\\queryid\`+id)) {
-			t.Errorf("%q: %q", query, got)
-		}
-	}
-}
-
-// The rules are what the other answers do not have.
-func TestServerAnswersWithRules(t *testing.T) {
-	state := duel()
-	state.Legacy.Extra = []gameagent.Pair{{Key: "mutators", Value: "None"}}
-	s := newServer(t, state)
-	got, err := gamespy1.Options{Query: gamespy1.QueryRules}.ParseStatus(one(t,
-		nettest.Answers(s.Respond(asker, []byte(`\rules\`), nil))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := gamespy1.Status{
-		Query: gamespy1.QueryRules, Difficulty: "Normal", WeaponsStay: new(true), QueryID: "1.1",
-		Extra: state.Legacy.Extra,
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("rules (-want +got):\n%s", diff)
-	}
-}
-
 // BareNames leaves out the format codes and keeps the placeholders.
 func TestServerSendsBareNames(t *testing.T) {
 	state := duel()
@@ -194,40 +143,26 @@ func TestServerSplitsAnswers(t *testing.T) {
 	if err != nil || !done || len(packets) < 2 || len(m.Players) != 100 || m.Count != 100 {
 		t.Errorf("%d packets, %d players of %d, %v", len(packets), len(m.Players), m.Count, err)
 	}
-	legacy := gamespy1.Assembler{}
-	for _, p := range nettest.Answers(s.Respond(asker, []byte(`\status\`), nil)) {
-		if _, err := legacy.Add(p); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if m, err := legacy.Status(); err != nil || len(m.Players) != 100 {
-		t.Errorf("legacy: %d players, %v", len(m.Players), err)
-	}
 }
 
 // Every name that a player can have can be sent.
 func TestServerSendsAnyName(t *testing.T) {
-	for name, want := range map[string][2]string{
-		"Ada":             {"^oAda^r", "Ada"},
-		"":                {"^o^r", ""},
-		`a\status\`:       {`^oa\status\^r`, "a/status/"},
-		"two\nlines":      {"\x11", "\x11"},
-		"end\x04":         {"\x12", "\x12"},
-		"zero\x00":        {"\x12", "\x12"},
-		"J\xfcrgen;":      {"^oJ\xfcrgen;^r", "J\xfcrgen;"},
-		"\x01players\x02": {"\x12", "\x12"},
+	for name, want := range map[string]string{
+		"Ada":             "^oAda^r",
+		"":                "^o^r",
+		`a\status\`:       `^oa\status\^r`,
+		"two\nlines":      "\x11",
+		"end\x04":         "\x12",
+		"zero\x00":        "\x12",
+		"J\xfcrgen;":      "^oJ\xfcrgen;^r",
+		"\x01players\x02": "\x12",
 	} {
 		state := duel()
 		state.Players = []gameagent.Player{{Index: 7, Name: name}}
 		s := newServer(t, state)
 		native, err := strict.ParsePlayers(one(t, nettest.Answers(s.Respond(asker, askPlayers, nil))))
-		if err != nil || native.Players[0].Name != want[0] {
+		if err != nil || native.Players[0].Name != want {
 			t.Errorf("%q: %+v, %v", name, native, err)
-		}
-		legacy, err := gamespy1.Options{Query: gamespy1.QueryPlayers}.ParseStatus(one(t,
-			nettest.Answers(s.Respond(asker, []byte(`\players\`), nil))))
-		if err != nil || legacy.Players[0].Name != want[1] {
-			t.Errorf("%q: legacy %+v, %v", name, legacy, err)
 		}
 		if state.Players[0].Name != name {
 			t.Errorf("%q was changed in the caller's state", name)
@@ -243,13 +178,6 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 		field  string
 	}{
 		{"semicolon", func(s *gameagentnet.State) { s.Level = "a;b" }, lobbywire.ErrInvalid, "level"},
-		{"backslash", func(s *gameagentnet.State) { s.SessionName = `a\b` }, lobbywire.ErrInvalid, "sessionName"},
-		{"backslash in a rule",
-			func(s *gameagentnet.State) { s.Legacy.Location = `a\b` }, lobbywire.ErrInvalid, "legacy.location"},
-		{"backslash in the level", func(s *gameagentnet.State) { s.Level = `a\b` }, lobbywire.ErrInvalid, "level"},
-		{"backslash in the version",
-			func(s *gameagentnet.State) { s.Version = `a\b` }, lobbywire.ErrInvalid, "version"},
-		{"no query port", func(s *gameagentnet.State) { s.GamePort = 65535 }, lobbywire.ErrInvalid, "gamePort"},
 		{"too long for the heartbeat",
 			func(s *gameagentnet.State) { s.Level = strings.Repeat("x", 1024) }, lobbywire.ErrTooLarge, "level"},
 		{"too long for the status", func(s *gameagentnet.State) {
@@ -281,12 +209,8 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 
 func TestServerBeforeSet(t *testing.T) {
 	s := new(gameagentnet.Server)
-	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`, `\rules\`} {
-		answer := one(t, nettest.Answers(s.Respond(asker, []byte(req), nil)))
-		_, err := gameagent.ParseFromServer(answer)
-		if req[0] == '\\' {
-			_, err = gamespy1.ParseStatus(answer)
-		}
+	for _, req := range []string{"\x02", "\x03", "\x04"} {
+		_, err := gameagent.ParseFromServer(one(t, nettest.Answers(s.Respond(asker, []byte(req), nil))))
 		if err != nil {
 			t.Errorf("%q: %v", req, err)
 		}
@@ -316,15 +240,13 @@ func TestServerAnswersRequestsOnly(t *testing.T) {
 	s := newServer(t, duel())
 	s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
 	requests := map[string]bool{"gameagent.StatusRequest": true, "gameagent.PlayersRequest": true,
-		"gameagent.PingRequest": true, "gamespy1.Request": true}
+		"gameagent.PingRequest": true}
 	for message, all := range corpus(t) {
 		for _, b := range all {
-			if string(b) == "\x04" || message == "gamespy1.Greeting" {
+			if string(b) == "\x04" {
 				continue // in another direction, a request
 			}
-			m, err := gamespy1.ParseToServer(b)
-			_, isUnknown := m.(gamespy1.Unknown)
-			isRequest := requests[message] && (gameagent.IsToServer(b) || err == nil && !isUnknown)
+			isRequest := requests[message] && gameagent.IsToServer(b)
 			if got, _ := s.Respond(asker, b, nil); isRequest != (len(got) > 0) {
 				t.Errorf("%s %q: %d datagrams", message, b, len(got))
 			}
@@ -332,8 +254,8 @@ func TestServerAnswersRequestsOnly(t *testing.T) {
 	}
 	for _, b := range []string{
 		"", "\x00", "\x01", "\x05", "q", "u", "e", "\x04123", "\x01abcd", `\status`, "status", `status\`,
-		"0;players;1;level;\\status\\", "player_1\x02\\status\\\x03\x04", `\mapname\status\final\`,
-		`\status\` + strings.Repeat("x", 64),
+		"0;players;1;level;\\status\\", "player_1\x02\\status\\\x03\x04", `\status\`, `\mapname\status\final\`,
+		"\x02" + strings.Repeat("x", 64),
 	} {
 		if got, _ := s.Respond(asker, []byte(b), nil); len(got) > 0 {
 			t.Errorf("%q is answered with %q", b, got)
@@ -343,11 +265,10 @@ func TestServerAnswersRequestsOnly(t *testing.T) {
 	state := crowd(100, 20)
 	state.SessionName, state.Level = "status", "players"
 	state.Players[40].Name = `\status\`
-	state.Legacy.ActiveMod = "status"
 	if err := s.Set(state); err != nil {
 		t.Fatal(err)
 	}
-	for _, req := range []string{"\x02", "\x03", "\x04", `\status\`, `\info\`, `\basic\`, `\players\`, `\rules\`} {
+	for _, req := range []string{"\x02", "\x03", "\x04"} {
 		for _, b := range nettest.Answers(s.Respond(asker, []byte(req), nil)) {
 			if got, _ := s.Respond(asker, b, nil); len(got) > 0 {
 				t.Errorf("its own %.80q is answered", b)
@@ -372,9 +293,7 @@ func TestServerTakesAnyBytes(t *testing.T) {
 			copy(b[r.IntN(len(b)):], words[r.IntN(len(words))])
 		}
 		dst, _ = s.Respond(asker, b, dst[:0])
-		legacy := bytes.Contains(b, []byte(`\status\`)) || bytes.Contains(b, []byte(`\info\`)) ||
-			bytes.Contains(b, []byte(`\players\`))
-		if len(dst) > 0 && !legacy && (b[0] < 2 || b[0] > 4) {
+		if len(dst) > 0 && (b[0] < 2 || b[0] > 4) {
 			t.Fatalf("%q is answered", b)
 		}
 	}
@@ -391,7 +310,7 @@ func TestServerAmplificationBudget(t *testing.T) {
 			for i := range sources {
 				from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 8), byte(i), 1}), 5000)
 				for range 5 {
-					for _, req := range []string{"\x03", `\status\`, "\x02", "\x04", `\players\`} {
+					for _, req := range []string{"\x03", "\x02", "\x04"} {
 						dst, _ = s.Respond(from, []byte(req), dst[:0])
 						for _, b := range dst {
 							total += len(b)
@@ -425,7 +344,7 @@ func TestServerAmplificationBudget(t *testing.T) {
 	})
 }
 
-// Queries in both forms and the heartbeats of a Registration have the state that Refresh sets.
+// Queries and the heartbeats of a Registration have the state that Refresh sets.
 func TestServerRefreshes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0
@@ -455,14 +374,10 @@ func TestServerRefreshes(t *testing.T) {
 			time.Sleep(60 * time.Millisecond)
 		}
 		time.Sleep(time.Second)
-		answers, _ := s.Respond(asker, []byte(`\info\`), nil)
-		if b := one(t, answers); !bytes.Contains(b, []byte(`\numplayers\5\`)) {
-			t.Errorf("the legacy answer is %q", b)
-		}
 		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
 		r.Tick(time.Now(), nil)
 		time.Sleep(time.Second)
-		answers, _ = s.Respond(masterHost, []byte{1, 1, 2, 3, 4}, nil)
+		answers, _ := s.Respond(masterHost, []byte{1, 1, 2, 3, 4}, nil)
 		if b := one(t, answers); calls != 6 || !bytes.Contains(b, []byte(";players;6;")) {
 			t.Errorf("after %d calls, the heartbeat is %q", calls, b)
 		}

@@ -9,12 +9,12 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/internal/answer"
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// State is the state that a Server reports. Texts must not contain a backslash, a
-// zero byte or, except for SessionName, a semicolon.
+// State is the state that a Server reports. Texts must not contain a zero byte or, except
+// for SessionName, a semicolon.
 type State struct {
 	SessionName string // the server's name
 	GameName    string // "serioussamse", "serioussamfe", "serioussam" or the name of a mod
@@ -27,51 +27,25 @@ type State struct {
 	// means that it does.
 	NumPlayers int
 
-	// GamePort is the port of the game. The Server must serve on the next port,
-	// where clients send queries. 0 means 25600.
-	GamePort uint16
-
-	// Players have their names as typed, and a unique Index, from 0. The native
-	// form adds ^o and ^r around names, unless BareNames is set. Both forms
-	// replace a name with control characters by a placeholder, and the legacy
-	// form replaces backslashes by slashes. All players must fit in 8 datagrams.
+	// Players have their names as typed, and a unique Index, from 0. The Server adds ^o and ^r
+	// around names, unless BareNames is set, and replaces a name with control characters by a
+	// placeholder. All players must fit in 8 datagrams.
 	Players []gameagent.Player
 
 	// BareNames sends names without ^o and ^r around them, for clients of games
 	// other than Serious Sam, which show these format codes.
 	BareNames bool
-
-	// Legacy has what only the legacy form has: the rules, Location, ActiveMod,
-	// GameMode, Difficulty and Extra, such as the names of teams. Its other fields are ignored in favour of those
-	// above. An empty GameMode means "openplaying".
-	Legacy gamespy1.Status
 }
-
-// answerUnit is the size in bytes up to which an answer counts as one in rate
-// limits. A longer answer counts as several.
-const answerUnit = 512
-
-// maxPackets bounds the answer to a request of one byte.
-const maxPackets = 8
 
 // encoded is a State in its wire form.
 type encoded struct {
-	status, players, ping answer
-	legacy                [gamespy1.QueryRules + 1]answer
+	status, players, ping answer.Answer
 
-	heartbeat       gameagent.Heartbeat // without its challenge
-	legacyHeartbeat []byte
-	legacyChanged   []byte // with \statechanged
-}
-
-// An answer is the datagrams that answer a request.
-type answer struct {
-	packets [][]byte
-	cost    int // in answerUnits
+	heartbeat gameagent.Heartbeat // without its challenge
 }
 
 // answerTo returns the answer to a native request.
-func (e *encoded) answerTo(request gameagent.ToServer) *answer {
+func (e *encoded) answerTo(request gameagent.ToServer) *answer.Answer {
 	switch request.(type) {
 	case gameagent.PlayersRequest:
 		return &e.players
@@ -90,22 +64,10 @@ func (e *encoded) heartbeatFor(challenge int32) gameagent.Heartbeat {
 }
 
 func (e *encoded) encode(s State) error {
-	s.GamePort = cmp.Or(s.GamePort, gameagent.GamePort)
-	if s.GamePort == math.MaxUint16 {
-		return fieldError("gamePort", wire.Invalid("65535, but queries have the next port"))
-	}
-	if n := s.NumPlayers; n != 0 && n < len(s.Players) {
+	n := cmp.Or(s.NumPlayers, len(s.Players))
+	if n < len(s.Players) {
 		return fieldError("numPlayers", wire.Invalid(fmt.Sprintf("%d, but there are %d players", n, len(s.Players))))
 	}
-	return cmp.Or(e.encodeNative(s), e.encodeLegacy(s))
-}
-
-// count returns the number of players.
-func (s *State) count() int { return cmp.Or(s.NumPlayers, len(s.Players)) }
-
-func (e *encoded) encodeNative(s State) error {
-	n := s.count()
-	players := gameagent.Players{Count: n, Players: renamed(s.Players, s.nativeName)}
 	status := gameagent.Status{
 		Players:     &n,
 		MaxPlayers:  &s.MaxPlayers,
@@ -124,91 +86,23 @@ func (e *encoded) encodeNative(s State) error {
 		Version:    s.Version,
 		Product:    s.GameName,
 	}
-	texts := []text{{"level", s.Level}, {"gameType", s.GameType}, {"version", s.Version}, {"gameName", s.GameName}}
-	_, err := e.heartbeat.AppendBinary(nil)
-	return cmp.Or(
-		e.players.set(players.Packets()),
-		e.ping.setOne(gameagent.Ping{Players: n}.AppendBinary(nil)),
-		ofLongest(e.status.setOne(status.AppendBinary(nil)), append(texts, text{"sessionName", s.SessionName})),
-		ofLongest(err, texts),
-	)
-}
-
-func (e *encoded) encodeLegacy(s State) error {
-	status := s.Legacy
-	status.Query = gamespy1.QueryStatus
-	status.GameName, status.GameVersion, status.HostName = s.GameName, s.Version, s.SessionName
-	status.HostPort, status.MapName, status.GameType = s.GamePort, s.Level, s.GameType
-	status.NumPlayers, status.MaxPlayers = new(s.count()), &s.MaxPlayers
-	status.GameMode = cmp.Or(status.GameMode, "openplaying")
-	status.Players = make([]gamespy1.Player, len(s.Players))
-	for i, p := range renamed(s.Players, legacyName) {
-		status.Players[i] = gamespy1.Player(p)
-	}
-	for _, m := range []gamespy1.Status{
-		status,
-		{Query: gamespy1.QueryPlayers, Players: status.Players},
-		{
-			Query:      gamespy1.QueryInfo,
-			HostName:   status.HostName,
-			HostPort:   status.HostPort,
-			MapName:    status.MapName,
-			GameType:   status.GameType,
-			NumPlayers: status.NumPlayers,
-			MaxPlayers: status.MaxPlayers,
-			GameMode:   status.GameMode,
-		},
-		{
-			Query:       gamespy1.QueryBasic,
-			GameName:    status.GameName,
-			GameVersion: status.GameVersion,
-			Location:    status.Location,
-		},
-		rulesOf(status),
-	} {
-		m.QueryID = m.Query.ID()
-		if err := e.legacy[m.Query].set(m.Packets()); err != nil {
-			return err
-		}
-	}
 	var err error
-	heartbeat := gamespy1.Heartbeat{QueryPort: s.GamePort + 1, GameName: s.GameName}
-	e.legacyHeartbeat, err = heartbeat.AppendBinary(nil)
+	e.players, err = answer.Split("gameagent", gameagent.Players{Count: n, Players: s.wirePlayers()})
 	if err != nil {
 		return err
 	}
-	heartbeat.StateChanged = true
-	e.legacyChanged, err = heartbeat.AppendBinary(nil)
-	return ofLongest(err, []text{{"gameName", s.GameName}})
-}
-
-// rulesOf returns the keys of a status that are neither of the info nor of the basic
-// answer.
-func rulesOf(status gamespy1.Status) gamespy1.Status {
-	status.Query = gamespy1.QueryRules
-	status.GameName, status.GameVersion, status.Location, status.HostName = "", "", "", ""
-	status.HostPort, status.MapName, status.GameType, status.GameMode = 0, "", "", ""
-	status.NumPlayers, status.MaxPlayers, status.Players = nil, nil, nil
-	return status
-}
-
-// set sets the datagrams to the result of Packets.
-func (a *answer) set(packets [][]byte, err error) error {
+	e.ping, err = answer.Of(gameagent.Ping{Players: n})
 	if err != nil {
 		return err
 	}
-	if len(packets) > maxPackets {
-		return fieldError("players", wire.Exceeded(len(packets), maxPackets))
+	texts := []text{{"level", s.Level}, {"gameType", s.GameType}, {"version", s.Version}, {"gameName", s.GameName}}
+	e.status, err = answer.Of(status)
+	if err != nil {
+		return ofLongest(err, append(texts, text{"sessionName", s.SessionName}))
 	}
-	a.packets = packets
-	for _, p := range packets {
-		a.cost += (len(p) + answerUnit - 1) / answerUnit
-	}
-	return nil
+	_, err = e.heartbeat.AppendBinary(nil)
+	return ofLongest(err, texts)
 }
-
-// setOne sets the only datagram to the result of AppendBinary.
-func (a *answer) setOne(packet []byte, err error) error { return a.set([][]byte{packet}, err) }
 
 // named replaces the field in an error about a message by the field of State that
 // it comes from.
@@ -220,16 +114,8 @@ func named(err error) error {
 	switch name, _, _ := strings.Cut(e.Field, "["); name {
 	case "count":
 		e.Field = "numPlayers"
-	case "hostName":
-		e.Field = "sessionName"
 	case "product":
 		e.Field = "gameName"
-	case "gameVersion":
-		e.Field = "version"
-	case "mapName":
-		e.Field = "level"
-	case "location", "activeMod", "gameMode", "difficulty", "extra":
-		e.Field = "legacy." + e.Field
 	}
 	return e
 }
@@ -254,33 +140,18 @@ func fieldError(field string, kind error) error {
 	return &lobbywire.Error{Proto: "gameagent", Field: field, Offset: -1, Err: kind}
 }
 
-// renamed returns players with their names in wire form, so that no player can
+// wirePlayers returns the players with their names in wire form, so that no player can
 // choose a name that makes encoding fail.
-func renamed(players []gameagent.Player, wireName func(string) string) []gameagent.Player {
-	players = slices.Clone(players)
+func (s *State) wirePlayers() []gameagent.Player {
+	players := slices.Clone(s.Players)
 	for i := range players {
-		players[i].Name = wireName(players[i].Name)
+		name := &players[i].Name
+		switch {
+		case strings.ContainsFunc(*name, func(c rune) bool { return c < ' ' }):
+			*name = gameagent.WireName(*name)
+		case !s.BareNames:
+			*name = gameagent.DecorateName(*name)
+		}
 	}
 	return players
-}
-
-func (s *State) nativeName(name string) string {
-	switch {
-	case hasControl(name):
-		return gameagent.WireName(name)
-	case s.BareNames:
-		return name
-	}
-	return gameagent.DecorateName(name)
-}
-
-func legacyName(name string) string {
-	if hasControl(name) {
-		return gameagent.WireName(name)
-	}
-	return strings.ReplaceAll(name, `\`, "/")
-}
-
-func hasControl(name string) bool {
-	return strings.ContainsFunc(name, func(c rune) bool { return c < ' ' })
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
-// errNoAnswer is the error for a native master that does not answer joins.
+// errNoAnswer is the error for a master that does not answer joins.
 var errNoAnswer = fmt.Errorf("gameagentnet: the master has not answered a join; it is down, cannot reach the server, "+
-	"or uses the legacy form: %w", lobbywire.ErrTimeout)
+	"or speaks only the first GameSpy protocol: %w", lobbywire.ErrTimeout)
 
 // Renew registers the server at the master at once, and not only with the next heartbeat,
 // for example because the master has started again. A master that has forgotten the server
@@ -48,7 +48,7 @@ func (r *Registration) Next() time.Time {
 
 // hasChange reports whether there is a change to send, now or later.
 func (r *Registration) hasChange() bool {
-	return r.changed && (r.isChallenged || r.Legacy)
+	return r.changed && r.isChallenged
 }
 
 // Tick appends the next datagram to send to the address of Master now, if there is
@@ -96,9 +96,6 @@ func (r *Registration) tick(now time.Time, state *encoded, dst []byte) []byte {
 		dst, _ = state.heartbeatFor(r.challenge).AppendBinary(dst)
 	case r.hasChange() && !now.Before(r.reported.Add(changeEvery)):
 		r.changed, r.reported = false, now
-		if r.Legacy {
-			return append(dst, state.legacyChanged...)
-		}
 		dst, _ = gameagent.StateChanged{}.AppendBinary(dst)
 	}
 	return dst
@@ -107,10 +104,7 @@ func (r *Registration) tick(now time.Time, state *encoded, dst []byte) []byte {
 // beat appends a join or a heartbeat.
 func (r *Registration) beat(now time.Time, state *encoded, dst []byte) []byte {
 	r.next = now.Add(heartbeatEvery)
-	switch {
-	case r.Legacy:
-		return append(dst, state.legacyHeartbeat...)
-	case r.isChallenged:
+	if r.isChallenged {
 		dst, _ = state.heartbeatFor(0).AppendBinary(dst)
 		return dst
 	}
@@ -123,30 +117,20 @@ func (r *Registration) beat(now time.Time, state *encoded, dst []byte) []byte {
 	return dst
 }
 
-// Leave ends the Registration. In the legacy form it appends the datagram that
-// removes the server from the list; in the native form the server expires. Tick
-// then appends nothing more.
+// Leave ends the Registration. It appends nothing, because the protocol has no goodbye: the
+// server expires. Tick then appends nothing more either.
 func (r *Registration) Leave(dst []byte) []byte {
-	dst = r.leave(dst)
+	r.leave()
 	r.status.Set(lobbywire.StandingLeft, nil)
 	r.status.Tell(r.Changed)
 	return dst
 }
 
-func (r *Registration) leave(dst []byte) []byte {
+func (r *Registration) leave() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.left {
-		return dst
-	}
 	r.left = true
-	if !r.master.IsValid() {
-		return dst
+	if r.master.IsValid() {
+		r.Server.masters.Remove(r)
 	}
-	r.Server.masters.Remove(r)
-	if r.Legacy && !r.next.IsZero() {
-		r.sent++
-		return append(dst, r.Server.current().legacyChanged...)
-	}
-	return dst
 }

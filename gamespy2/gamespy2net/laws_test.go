@@ -124,7 +124,7 @@ func TestMasterObeysTheLaws(t *testing.T) {
 
 func TestRegistrationObeysTheLaws(t *testing.T) {
 	laws.Registration{
-		Master: func() (laws.Responder, func() []netip.AddrPort) {
+		Master: func(*nettest.Network) (laws.Responder, func() []netip.AddrPort) {
 			m := newMaster()
 			return m, func() (all []netip.AddrPort) {
 				for e := range m.Servers() {

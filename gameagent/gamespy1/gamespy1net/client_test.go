@@ -2,7 +2,6 @@ package gamespy1net_test
 
 import (
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"net/netip"
 	"slices"
@@ -33,25 +32,12 @@ func newWorld() *world {
 
 var home = netip.MustParseAddrPort("192.0.2.9:7778")
 
-// crowd returns a server with n players, whose names have size bytes.
-func crowd(t testing.TB, n, size int) nettest.Respond {
+// serving returns the Respond of a server that answers all that a test requests.
+func serving(t testing.TB, status gamespy1.Status) nettest.Respond {
 	t.Helper()
-	m := gamespy1.Status{Query: gamespy1.QueryStatus, GameName: "ut", HostName: "Duel", MapName: "Yodeller",
-		NumPlayers: &n, QueryID: gamespy1.QueryStatus.ID()}
-	for i := range n {
-		name := fmt.Sprintf("%03d", i) + strings.Repeat("x", size-3)
-		m.Players = append(m.Players, gamespy1.Player{Index: i, Name: name, Frags: new(int32(i)), Ping: new(50)})
-	}
-	packets, err := m.Packets()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return func(_ netip.AddrPort, b []byte) [][]byte {
-		if request, err := gamespy1.ParseRequest(b); err != nil || request.Query != gamespy1.QueryStatus {
-			return nil
-		}
-		return packets
-	}
+	s := newServer(t, status)
+	s.Limits.PerSource = 1 << 20
+	return nettest.By(s)
 }
 
 // Packets may arrive in any order and more than once.
@@ -59,7 +45,7 @@ func TestStatusInSeveralPackets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for seed := range uint64(20) {
 			w := newWorld()
-			w.Serve(t, home, crowd(t, 100, 20))
+			w.Serve(t, home, serving(t, crowd(100, 20)))
 			r := rand.New(rand.NewPCG(seed, 0))
 			var mu sync.Mutex
 			w.Route = func(p nettest.Packet) []nettest.Packet {
@@ -90,7 +76,7 @@ func TestPartialAnswers(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
-			w.Serve(t, home, crowd(t, 100, 20))
+			w.Serve(t, home, serving(t, crowd(100, 20)))
 			w.Route = func(p nettest.Packet) []nettest.Packet {
 				if p.From == home && lost(string(p.Data)) {
 					return nil
@@ -156,7 +142,7 @@ func TestWholeAnswerAfterADamagedOne(t *testing.T) {
 	for _, cut := range []int{8, 40} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
-			w.Serve(t, home, crowd(t, 2, 3))
+			w.Serve(t, home, serving(t, crowd(2, 3)))
 			w.Route = func(p nettest.Packet) []nettest.Packet {
 				if p.From != home {
 					return []nettest.Packet{p}

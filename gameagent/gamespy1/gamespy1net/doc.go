@@ -1,21 +1,50 @@
-// Package gamespy1net provides a client for the first protocol of GameSpy, which queries
-// game servers over UDP and fetches the lists of masters over TCP, and a master, which
-// lists servers. Package gamespy1 is the codec. Servers and registrations for this protocol
-// are in package gameagentnet.
+// Package gamespy1net provides a server and a client for the first protocol of GameSpy, which
+// queries game servers over UDP, a registration that keeps a game server in the list of a
+// master, and a master. The client also fetches the lists of masters over TCP. Package gamespy1
+// is the codec.
 //
 // # Flow
 //
-//	Client              Server, UDP          Master, TCP
-//	  |                   |        gamespy1.Greeting |
-//	  |<---------------------------------------------|
-//	  | gamespy1.ListRequest                         |
-//	  |--------------------------------------------->|
-//	  |                   |      gamespy1.ServerList |   or an AddressList, as text
-//	  |<---------------------------------------------|
-//	  | gamespy1.Request  |
-//	  |------------------>|
-//	  | gamespy1.Status   |
-//	  |<------------------|   one or more packets
+//	Server              Master, UDP          Master, TCP          Client
+//	  | Heartbeat         |                    |                    |   from a Registration,
+//	  |------------------>|                    |                    |   every 150 s
+//	  |            Secure |                    |                    |
+//	  |<------------------|                    |                    |
+//	  | Validation        |                    |                    |   if there is a Key
+//	  |------------------>|                    |                    |
+//	  |           Request |                    |                    |   to the query port
+//	  |<------------------|                    |                    |
+//	  | Status            |                    |                    |   listed until 300 s
+//	  |------------------>|                    |                    |   after the last one
+//	  |                                        | Greeting           |
+//	  |                                        |------------------->|
+//	  |                                        |        ListRequest |
+//	  |                                        |<-------------------|
+//	  |                                        | ServerList         |   or an AddressList, as
+//	  |                                        |------------------->|   text
+//	  |                                                     Request |
+//	  |<------------------------------------------------------------|
+//	  | Status                                                      |   one or more packets
+//	  |------------------------------------------------------------>|
+//
+// # Server
+//
+// A [Server] answers queries about one game server, on its query port, which is the port
+// after the game port. The game calls Set when something changes, or in its function
+// Refresh. Set encodes the answers once, so answering a query only copies bytes, however
+// many players there are. Serve runs on a socket of the caller. A game with a loop of its
+// own calls Respond instead, which starts no goroutine.
+//
+// A master identifies a server by the source address of its datagrams, so a
+// [Registration] sends from the query socket: Run writes to the socket that Serve
+// reads, and a game with a loop of its own sends the result of Tick. Challenges of the
+// master arrive among the queries, and Respond answers them. Only masters of
+// Registrations get datagrams that they have not requested.
+//
+// The games of Serious Sam speak GameAgent at the same port. To answer both, serve a
+// gameagentnet.Server whose Other calls Respond of this Server; package gameagentnet has an
+// example. The other order is wrong, because queries of GameSpy may be anywhere in a
+// datagram. Each of the two has its own limits, so a source gets at most the sum.
 //
 // # Client
 //
@@ -52,15 +81,29 @@
 //
 // # Safety
 //
+// The protocol cannot verify the address of a client. An answer is one datagram of up to
+// 2048 bytes or, with very many players, up to 8 of them; SECURITY.md lists the
+// amplification. So each source address, forged or not, has a byte-rate limit:
+// Limits.PerSource times 512 bytes a second, with a burst of one second's worth.
+// Limits.Global bounds the total. Raise the limits for a server that only its own network
+// can reach.
+//
+// The Server never responds to an answer, so two servers cannot be made to answer
+// each other. Challenges are answered only if they come from the master of a
+// Registration, and at most 1000 a second. Nothing is logged per packet.
+//
 // A client accepts an answer only from the address that it has queried, and only at the
 // local port that sent the query. A list names any addresses; Targets leaves out those that
 // a list must not name.
 //
 // # Limits
 //
-// [MasterLimits] and [Client] document the limits that can be changed, with their defaults.
-// The others are those of package gamespy1, 10 times Client.Timeout for a list, and:
+// [Server.Limits], [MasterLimits] and [Client] document the limits that can be changed, with
+// their defaults. A source is an IPv4 address or an IPv6 /64, a prefix an IPv4 /24 or an IPv6
+// /48. The others are those of package gamespy1, 10 times Client.Timeout for a list, and:
 //
+//	a request to a
+//	  server       64 bytes  real ones have up to 11, or 50 with a challenge and a text
 //	checks         256       concurrent queries of servers that are not listed, and as
 //	                         many of listed ones; 2 datagrams each, 1 s apart. A listed
 //	                         server is queried at most every 20 s, or every 5 s after a
@@ -78,8 +121,12 @@
 //
 // # Memory
 //
+// A Server needs 544 KiB for its limits, whatever the number of sources, the encoded
+// answers, and for each socket up to 64 requests and as many answers. Respond
+// allocates nothing if dst has room.
+//
 // A Master needs 1302 KiB for its limits, up to 640 KiB for servers that it is going to query,
-// and memory for a server only once the server is listed. A Client caches up to 64 lists. A Scan expects answers of up to 3276 servers at a time, or
-// more if its Rate needs them, remembers up to 65 536 that may still answer, and reads up to
+// and memory for a server only once the server is listed. A Client caches up to 64 lists. A
+// Scan expects answers of up to 3276 servers at a time, or more if its Rate needs them, remembers up to 65 536 that may still answer, and reads up to
 // 512 targets ahead.
 package gamespy1net

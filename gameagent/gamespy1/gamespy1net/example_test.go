@@ -7,7 +7,6 @@ import (
 	"net/netip"
 	"slices"
 
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
@@ -18,7 +17,7 @@ func ExampleClient_Scan() {
 		fmt.Println(err)
 		return
 	}
-	var server gameagentnet.Server
+	var server gamespy1net.Server
 	go server.Serve(socket)
 	defer server.Close()
 

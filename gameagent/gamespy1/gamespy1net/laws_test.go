@@ -3,10 +3,15 @@ package gamespy1net_test
 import (
 	"context"
 	"iter"
+	"net"
 	"net/netip"
 	"testing"
+	"time"
 
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
+	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/test/laws"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
@@ -35,7 +40,7 @@ func answerOf(r gamespy1net.Result) laws.Answer {
 
 func TestClientObeysTheLaws(t *testing.T) {
 	laws.Client{
-		Server: func(t testing.TB) nettest.Respond { return crowd(t, players, 20) },
+		Server: func(t testing.TB) nettest.Respond { return serving(t, crowd(players, 20)) },
 		Queries: map[string]laws.Query{
 			"status": func(ctx context.Context, n *nettest.Network, addr string) laws.Answer {
 				a, err := clientOf(n).Status(ctx, addr)
@@ -47,5 +52,52 @@ func TestClientObeysTheLaws(t *testing.T) {
 				return laws.ResultsOf(clientOf(n).Scan(ctx, targets), answerOf)
 			},
 		},
+	}.Test(t)
+}
+
+func TestServerObeysTheLaws(t *testing.T) {
+	laws.Server[*gamespy1net.Server]{
+		New: func(t testing.TB) *gamespy1net.Server { return newServer(t, crowd(players, 20)) },
+		Limit: func(s *gamespy1net.Server, perSource, global int) {
+			s.Limits.PerSource, s.Limits.Global = perSource, global
+		},
+		Other: func(s *gamespy1net.Server, other laws.Other) { s.Other = other },
+		Query: func(ctx context.Context, addr string) laws.Answer {
+			a, err := clientOf(nil).Status(ctx, addr)
+			return answerOf(gamespy1net.Result{Answer: a, Err: err})
+		},
+		Request: []byte(`\info\`),
+		Requests: func(testing.TB, *gamespy1net.Server, netip.AddrPort) (all [][]byte) {
+			for _, req := range queries {
+				all = append(all, []byte(req))
+			}
+			return all
+		},
+	}.Test(t)
+}
+
+func TestRegistrationObeysTheLaws(t *testing.T) {
+	laws.Registration{
+		Master: func(n *nettest.Network) (laws.Responder, func() []netip.AddrPort) {
+			m := &gamespy1net.Master{Dial: n.Dial}
+			return m, func() (all []netip.AddrPort) {
+				for e := range m.Servers() {
+					all = append(all, netip.AddrPortFrom(e.Game.Addr(), e.Game.Port()+1))
+				}
+				return all
+			}
+		},
+		Server: func(t testing.TB, pc net.PacketConn, master string, lookup registration.Lookup,
+			changed func(lobbywire.RegistrationStatus)) (laws.Responder, laws.Registrant) {
+			status := duel()
+			status.HostPort = pc.LocalAddr().(*net.UDPAddr).AddrPort().Port() - 1
+			s := newServer(t, status)
+			r := &gamespy1net.Registration{Server: s, Conn: pc, Addr: master, Key: gamespy1.SeriousSamKey, Changed: changed}
+			r.SetLookup(lookup)
+			return s, r
+		},
+		NoGoodbye: true, // the master first queries the server again
+		Unheard:   lobbywire.StandingUnconfirmed,
+		Times:     laws.Times{List: 5 * time.Second, Loss: 6 * time.Minute, Again: 6 * time.Minute},
 	}.Test(t)
 }

@@ -56,7 +56,7 @@ func one(t testing.TB, packets [][]byte) []byte {
 func agentServer(t testing.TB) *gameagentnet.Server {
 	t.Helper()
 	s := new(gameagentnet.Server)
-	if err := s.Set(gameagentnet.State{SessionName: "Duel", GameName: "serioussamse", GamePort: 25600}); err != nil {
+	if err := s.Set(gameagentnet.State{SessionName: "Duel", GameName: "serioussamse"}); err != nil {
 		t.Fatal(err)
 	}
 	return s

@@ -442,8 +442,10 @@ func TestForgedHeartbeatsOfAListedServer(t *testing.T) {
 func TestServerInBothForms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := serveLegacy(t, new(gamespy1net.Master))
-		s := agentServer(t)
-		s.LegacyKey = gamespy1.SeriousSamKey
+		s, gamespy := agentServer(t), newServer(t, duel())
+		s.Other = func(_ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, bool) {
+			return gamespy.Respond(from, req, dst)
+		}
 		pc, err := n.udp.Listen(gameServer)
 		if err != nil {
 			t.Fatal(err)
@@ -451,8 +453,14 @@ func TestServerInBothForms(t *testing.T) {
 		n.serving.Go(func() { s.Serve(pc) })
 		client := &gamespy1net.Client{Dial: n.tcp.Dial, ListEvery: -1}
 		want := []netip.AddrPort{gameServer}
-		for _, legacy := range []bool{false, true} {
-			r := &gameagentnet.Registration{Server: s, Addr: heartbeatPort.String(), Legacy: legacy, Conn: pc}
+		for _, r := range []interface {
+			Run(ctx context.Context) error
+			Status() lobbywire.RegistrationStatus
+		}{
+			&gameagentnet.Registration{Server: s, Addr: heartbeatPort.String(), Conn: pc},
+			&gamespy1net.Registration{Server: gamespy, Addr: heartbeatPort.String(), Key: gamespy1.SeriousSamKey, Conn: pc},
+		} {
+			_, legacy := r.(*gamespy1net.Registration)
 			n.serving.Go(func() { r.Run(t.Context()) })
 			time.Sleep(time.Second)
 			expectListed(t, n.m, gameServer)
@@ -469,6 +477,7 @@ func TestServerInBothForms(t *testing.T) {
 				t.Errorf("%+v", e)
 			}
 		}
+		gamespy.Close()
 		s.Close()
 		n.close(t)
 	})
@@ -480,14 +489,12 @@ func TestRegistrationValidates(t *testing.T) {
 		m := &gamespy1net.Master{Games: map[string]gamespy1net.Game{"serioussamse": {Key: "made up",
 			Validate: true}}}
 		n := serveLegacy(t, m)
-		s := agentServer(t)
-		s.LegacyKey = "made up"
+		s := newServer(t, duel())
 		pc, err := n.udp.Listen(gameServer)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := &gameagentnet.Registration{Server: s, Addr: heartbeatPort.String(), Legacy: true,
-			Conn: pc}
+		r := &gamespy1net.Registration{Server: s, Addr: heartbeatPort.String(), Key: "made up", Conn: pc}
 		n.serving.Go(func() { s.Serve(pc) })
 		n.serving.Go(func() { r.Run(t.Context()) })
 		time.Sleep(10 * time.Second)

@@ -19,15 +19,15 @@ import (
 
 // A Registration keeps a server listed at a master over UDP, to be tested by Test.
 type Registration struct {
-	// Master returns a master and a function that returns the servers that it lists.
-	Master func() (m Responder, listed func() []netip.AddrPort)
+	// Master returns a master in n and a function that returns the servers that it lists.
+	Master func(n *nettest.Network) (m Responder, listed func() []netip.AddrPort)
 
 	// Server returns a server and its registration at the master with this address, whose
 	// name is looked up by lookup. Both use pc.
 	Server func(t testing.TB, pc net.PacketConn, master string, lookup registration.Lookup,
 		changed func(lobbywire.RegistrationStatus)) (s Responder, r Registrant)
 
-	NoGoodbye bool               // servers that end stay listed until they expire
+	NoGoodbye bool               // servers that end stay listed for a while
 	Unheard   lobbywire.Standing // at a master that never answers
 	Times
 }
@@ -92,7 +92,7 @@ func (l Registration) start(t *testing.T, n *nettest.Network) (s Responder, serv
 func (l Registration) isListed(t *testing.T, route func(nettest.Packet) []nettest.Packet, within time.Duration) {
 	bubble(t, func(t *testing.T, n *nettest.Network) {
 		n.Route = route
-		m, listed := l.Master()
+		m, listed := l.Master(n)
 		serve(t, n, masterAt, m)
 		s, served, ran := l.start(t, n)
 		time.Sleep(within)
@@ -118,7 +118,7 @@ func (l Registration) isListed(t *testing.T, route func(nettest.Packet) []nettes
 // A master that restarts without its list soon lists the server again.
 func (l Registration) isListedAgain(t *testing.T) {
 	bubble(t, func(t *testing.T, n *nettest.Network) {
-		first, _ := l.Master()
+		first, _ := l.Master(n)
 		ended := serve(t, n, masterAt, first)
 		s, _, _ := l.start(t, n)
 		time.Sleep(l.List)
@@ -126,7 +126,7 @@ func (l Registration) isListedAgain(t *testing.T) {
 			t.Errorf("Close: %v", err)
 		}
 		<-ended
-		second, listed := l.Master()
+		second, listed := l.Master(n)
 		serve(t, n, masterAt, second)
 		time.Sleep(l.Again)
 		if got := listed(); !slices.Equal(got, []netip.AddrPort{home}) {
@@ -161,7 +161,7 @@ func (l Registration) byName(t *testing.T, n *nettest.Network, find func() []net
 // A server whose master's name has a dead address is listed at the next one in time.
 func (l Registration) leavesADeadAddress(t *testing.T) {
 	bubble(t, func(t *testing.T, n *nettest.Network) {
-		m, listed := l.Master()
+		m, listed := l.Master(n)
 		serve(t, n, masterAt, m)
 		l.byName(t, n, func() []netip.Addr { return []netip.Addr{masterAt.Addr().Prev(), masterAt.Addr()} })
 		time.Sleep(10*time.Second + l.List)
@@ -176,7 +176,7 @@ func (l Registration) followsTheName(t *testing.T) {
 	bubble(t, func(t *testing.T, n *nettest.Network) {
 		var at atomic.Pointer[netip.AddrPort]
 		at.Store(&masterAt)
-		first, _ := l.Master()
+		first, _ := l.Master(n)
 		ended := serve(t, n, masterAt, first)
 		l.byName(t, n, func() []netip.Addr { return []netip.Addr{at.Load().Addr()} })
 		time.Sleep(4 * time.Minute)
@@ -184,7 +184,7 @@ func (l Registration) followsTheName(t *testing.T) {
 			t.Error(err)
 		}
 		<-ended
-		second, listed := l.Master()
+		second, listed := l.Master(n)
 		moved := netip.AddrPortFrom(masterAt.Addr().Next(), masterAt.Port())
 		serve(t, n, moved, second)
 		at.Store(&moved)
@@ -211,7 +211,7 @@ func (l Registration) saysHowItStands(t *testing.T) {
 		isFound.Store(true)
 		time.Sleep(5 * time.Minute)
 		w.want(l.Unheard)
-		m, _ := l.Master()
+		m, _ := l.Master(n)
 		serve(t, n, masterAt, m)
 		time.Sleep(10 * time.Minute)
 		w.want(lobbywire.StandingListed)

@@ -12,6 +12,8 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
@@ -49,11 +51,15 @@ var rows = []row{
 		func(t testing.TB) server { return gameAgentServer(t, gameAgentState(16, 10)) }, nil},
 	{"`gameagentnet.Server`", "largest", gameAgentLimit,
 		func(t testing.TB) server { return gameAgentServer(t, largestGameAgent()) }, nil},
-	{"`gamespy1net.Master`", "challenge of GameAgent", masterLimit, kinds[6].unlimited,
+	{"`gamespy1net.Server`", "usual", gameAgentLimit,
+		func(t testing.TB) server { return gameSpy1Server(t, gameSpy1Status(16, 10)) }, nil},
+	{"`gamespy1net.Server`", "largest", gameAgentLimit,
+		func(t testing.TB) server { return gameSpy1Server(t, largestGameSpy1()) }, nil},
+	{"`gamespy1net.Master`", "challenge of GameAgent", masterLimit, kinds[7].unlimited,
 		func(req []byte) bool { return !isListRequest(req) }},
 	{"`gamespy1net.Master`", "challenge of GameSpy, and queries of the server", masterLimit,
 		newCheckedMaster, isLegacyHeartbeat},
-	{"`gamespy2net.Master`", "challenge", masterLimit, kinds[7].unlimited, nil},
+	{"`gamespy2net.Master`", "challenge", masterLimit, kinds[8].unlimited, nil},
 	{"`gamespy1net.Master`", "list of GameAgent, 2720 servers", listLimit,
 		func(t testing.TB) server { return fullMaster(t, unlimited, 16*gameagent.MaxListEntries) }, isListRequest},
 }
@@ -69,6 +75,12 @@ func gameSpyServer(t testing.TB, state gamespy2net.State) server {
 func gameAgentServer(t testing.TB, state gameagentnet.State) server {
 	s := &gameagentnet.Server{Limits: unlimited}
 	must(t, s.Set(state))
+	return s
+}
+
+func gameSpy1Server(t testing.TB, status gamespy1.Status) server {
+	s := &gamespy1net.Server{Limits: unlimited}
+	must(t, s.Set(status))
 	return s
 }
 
@@ -93,6 +105,18 @@ func largestGameAgent() (largest gameagentnet.State) {
 			break
 		}
 		largest = state
+	}
+	return largest
+}
+
+// largestGameSpy1 has as many players as Set accepts.
+func largestGameSpy1() (largest gamespy1.Status) {
+	for n := 1; n <= gamespy1.MaxPlayers; n++ {
+		status := gameSpy1Status(n, 40)
+		if new(gamespy1net.Server).Set(status) != nil {
+			break
+		}
+		largest = status
 	}
 	return largest
 }

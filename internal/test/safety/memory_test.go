@@ -27,6 +27,7 @@ func TestMemoryOfLimitsIsFixed(t *testing.T) {
 		{"gamespy2net.Master", 800, func() server { return newGameSpyMaster(lobbywire.Rates{}) },
 			[]string{"\x09\x00\x00\x00\x00gmtest\x00"}},
 		{"gameagentnet.Server", 544, func() server { return new(gameagentnet.Server) }, []string{"\x02"}},
+		{"gamespy1net.Server", 544, func() server { return new(gamespy1net.Server) }, []string{`\status\`}},
 		{"gamespy1net.Master", 1302, func() server { return new(gamespy1net.Master) }, []string{"0\x01"}},
 	} {
 		before := suite.Heap()

@@ -3,6 +3,7 @@ package safety_test
 import (
 	"context"
 	"net"
+	"net/netip"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
@@ -38,10 +40,18 @@ func TestRegisteredServerAndMasterFallSilent(t *testing.T) {
 		return func(t *testing.T, network *nettest.Network, conn net.PacketConn) registered {
 			m := fullMaster(t, unlimited, 1)
 			m.Dial = network.Dial
-			s := &gameagentnet.Server{Limits: unlimited, LegacyKey: gamespy1.SeriousSamKey}
+			s, gamespy := &gameagentnet.Server{Limits: unlimited}, &gamespy1net.Server{Limits: unlimited}
 			must(t, s.Set(gameAgentState(2, 8)))
-			r := &gameagentnet.Registration{Server: s, Addr: secondAddr.String(), Legacy: legacy, Conn: conn}
-			return registered{m, s, r.Run, func() int { return m.Stats().Listed }, 2, 16, 10 * time.Second, 4}
+			must(t, gamespy.Set(gameSpy1Status(2, 8)))
+			s.Other = func(_ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, bool) {
+				return gamespy.Respond(from, req, dst)
+			}
+			run := (&gameagentnet.Registration{Server: s, Addr: secondAddr.String(), Conn: conn}).Run
+			if legacy {
+				run = (&gamespy1net.Registration{Server: gamespy, Addr: secondAddr.String(), Key: gamespy1.SeriousSamKey,
+					Conn: conn}).Run
+			}
+			return registered{m, s, run, func() int { return m.Stats().Listed }, 2, 16, 10 * time.Second, 4}
 		}
 	}
 	for name, begin := range map[string]func(t *testing.T, network *nettest.Network, conn net.PacketConn) registered{

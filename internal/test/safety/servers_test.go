@@ -62,6 +62,11 @@ var kinds = []kind{
 		must(t, s.Set(gameAgentState(2, 8)))
 		return s
 	}},
+	{"gamespy1net.Server", func(t testing.TB, rates lobbywire.Rates) server {
+		s := &gamespy1net.Server{Limits: rates}
+		must(t, s.Set(gameSpy1Status(2, 8)))
+		return s
+	}},
 	{"gamespy1net.Master", func(t testing.TB, rates lobbywire.Rates) server {
 		return fullMaster(t, rates, 1)
 	}},
@@ -104,13 +109,24 @@ func gameSpyState(players, length int) gamespy2net.State {
 // gameAgentState is a state with players whose names have a length.
 func gameAgentState(players, length int) gameagentnet.State {
 	s := gameagentnet.State{SessionName: "Awesome Server", GameName: "serioussamse", Version: "1.10", Level: "Yodeller",
-		GameType: "Fragmatch", MaxPlayers: 16, Legacy: gamespy1.Status{
-			FriendlyFire: new(false), WeaponsStay: new(true), AmmoStays: new(true), HealthArmorStays: new(false),
-			AllowHealth: new(true), AllowArmor: new(true), InfiniteAmmo: new(false), RespawnInPlace: new(false),
-			Password: new(false), VIPPlayers: new(false),
-		}}
+		GameType: "Fragmatch", MaxPlayers: 16}
 	for i := range players {
 		s.Players = append(s.Players, gameagent.Player{Index: i, Name: fmt.Sprintf("%0*d", length, i),
+			Frags: new(int32(0)), Ping: new(0)})
+	}
+	return s
+}
+
+// gameSpy1Status is a status with players whose names have a length.
+func gameSpy1Status(players, length int) gamespy1.Status {
+	s := gamespy1.Status{HostName: "Awesome Server", GameName: "serioussamse", GameVersion: "1.10", MapName: "Yodeller",
+		GameType: "Fragmatch", MaxPlayers: new(16),
+		FriendlyFire: new(false), WeaponsStay: new(true), AmmoStays: new(true), HealthArmorStays: new(false),
+		AllowHealth: new(true), AllowArmor: new(true), InfiniteAmmo: new(false), RespawnInPlace: new(false),
+		Password: new(false), VIPPlayers: new(false),
+	}
+	for i := range players {
+		s.Players = append(s.Players, gamespy1.Player{Index: i, Name: fmt.Sprintf("%0*d", length, i),
 			Frags: new(int32(0)), Ping: new(0)})
 	}
 	return s

@@ -37,6 +37,10 @@ var clients = [...]func(ctx context.Context, addr string) error{
 		return err
 	},
 	func(ctx context.Context, addr string) error {
+		_, err := (&gamespy1net.Client{Timeout: patience}).Status(ctx, addr)
+		return err
+	},
+	func(ctx context.Context, addr string) error {
 		_, err := (&gameagentnet.Client{Timeout: patience, ListEvery: -1}).List(ctx, addr)
 		return err
 	},

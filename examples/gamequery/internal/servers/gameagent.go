@@ -7,6 +7,7 @@ import (
 	"net"
 
 	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/internal/oneport"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
@@ -34,7 +35,7 @@ func NewGameAgentMaster(k GameKey) Server {
 
 // NewGameAgent returns a test server of GameAgent.
 func NewGameAgent(g Game) (Server, error) {
-	s := new(gameagentnet.Server)
+	s := oneport.New(lobbywire.Rates{})
 	state := gameagentnet.State{
 		SessionName: g.Name,
 		GameName:    cmp.Or(g.Registered.Game, "serioussamse"),
@@ -42,40 +43,50 @@ func NewGameAgent(g Game) (Server, error) {
 		Level:       g.Level,
 		GameType:    g.GameType,
 		MaxPlayers:  g.MaxPlayers,
-		GamePort:    g.At.Port() - 1,
+	}
+	status := gamespy1.Status{
+		HostName:    state.SessionName,
+		GameName:    state.GameName,
+		GameVersion: state.Version,
+		MapName:     state.Level,
+		GameType:    state.GameType,
+		MaxPlayers:  &state.MaxPlayers,
+		HostPort:    g.At.Port() - 1,
 	}
 	for i := range g.Players {
-		state.Players = append(state.Players, gameagent.Player{
-			Index: i, Name: playerName(i), Frags: new(int32(score(i))), Ping: new(ping(i)),
-		})
+		player := gameagent.Player{Index: i, Name: playerName(i), Frags: new(int32(score(i))), Ping: new(ping(i))}
+		state.Players = append(state.Players, player)
+		status.Players = append(status.Players, gamespy1.Player(player))
 	}
 	made := Server{
 		serve:    s.Serve,
 		shutdown: s.Shutdown,
 		Stats:    func() string { return datagrams(s.Stats().Received, s.Stats().Sent) },
 	}
-	if err := s.Set(state); err != nil || len(g.Masters) == 0 {
+	if err := cmp.Or(s.Set(state), s.GameSpy.Set(status)); err != nil || len(g.Masters) == 0 {
 		return made, badState(err)
 	}
-	s.LegacyKey = cmp.Or(g.Registered.Key, gamespy1.SeriousSamKey)
+	key := cmp.Or(g.Registered.Key, gamespy1.SeriousSamKey)
 	notices := newNotices(g.Messages)
-	var registrations []*gameagentnet.Registration
+	var native []*gameagentnet.Registration
+	var gamespy []*gamespy1net.Registration
 	for _, master := range g.Masters {
 		changed := notices.standing("master "+master, nil)
 		// A master that knows one form ignores the other.
-		registrations = append(registrations,
-			&gameagentnet.Registration{Server: s, Addr: master, Changed: changed},
-			&gameagentnet.Registration{Server: s, Addr: master, Legacy: true, Changed: func(s lobbywire.RegistrationStatus) {
+		native = append(native, &gameagentnet.Registration{Server: &s.Server, Addr: master, Changed: changed})
+		gamespy = append(gamespy, &gamespy1net.Registration{
+			Server: &s.GameSpy, Addr: master, Key: key, Changed: func(s lobbywire.RegistrationStatus) {
 				if s.Standing == lobbywire.StandingListed {
 					changed(s)
 				}
-			}})
+			},
+		})
 	}
 	made.register = func(ctx context.Context, pc net.PacketConn) error {
 		var runs []func(context.Context) error
-		for _, r := range registrations {
-			r.Conn = pc
-			runs = append(runs, r.Run)
+		for i := range native {
+			native[i].Conn, gamespy[i].Conn = pc, pc
+			runs = append(runs, native[i].Run, gamespy[i].Run)
 		}
 		return runAll(ctx, runs)
 	}

@@ -8,10 +8,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/internal/oneport"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/roster"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
@@ -44,11 +45,8 @@ func TestQueriesLeaveFromTheAddressOfTheRegistration(t *testing.T) {
 		}
 		at := pc.LocalAddr().(*net.UDPAddr).AddrPort()
 		r := &recorder{PacketConn: pc, sources: make(map[string]int)}
-		s := new(gameagentnet.Server)
-		if err := s.Set(gameagentnet.State{SessionName: "One", GameName: "serioussamse", MaxPlayers: 8,
-			GamePort: at.Port() - 1}); err != nil {
-			t.Fatal(err)
-		}
+		s := oneport.New(lobbywire.Rates{})
+		s.SetView(lobbywire.View{Name: "One", Game: "serioussamse", Max: new(8), Port: at.Port() - 1})
 		go s.Serve(r)
 		w := watcher()
 		w.ProbeEvery = time.Millisecond

@@ -10,26 +10,23 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/examples/internal/oneport"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/catalogue"
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/roster"
-	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 )
 
 // serve runs a server with a player, and returns its query port.
-func serve(t *testing.T) (*gameagentnet.Server, netip.AddrPort) {
+func serve(t *testing.T) (*oneport.Server, netip.AddrPort) {
 	t.Helper()
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := new(gameagentnet.Server)
+	s := oneport.New(lobbywire.Rates{})
 	at := pc.LocalAddr().(*net.UDPAddr).AddrPort()
-	err = s.Set(gameagentnet.State{SessionName: "One", GameName: "serioussamse", MaxPlayers: 8, GamePort: at.Port() - 1,
-		Players: []gameagent.Player{{Name: "Angelo", Frags: new(int32(14)), Ping: new(80)}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s.SetView(lobbywire.View{Name: "One", Game: "serioussamse", Max: new(8), Port: at.Port() - 1,
+		Roster: []lobbywire.Player{{Name: "Angelo", Score: new(14), Ping: new(80)}}})
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

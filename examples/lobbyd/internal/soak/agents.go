@@ -196,7 +196,7 @@ func (a *agents) open(at *arrival) (visit, error) {
 func (v *agentVisit) rename(name string) error {
 	return v.one.server.Set(gameagentnet.State{
 		SessionName: name, GameName: "serioussamse", Version: "1.10", Level: "Metropolis", GameType: "Cooperative",
-		MaxPlayers: 8, GamePort: v.all.gamePort(),
+		MaxPlayers: 8,
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/examples/internal/oneport"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
@@ -54,10 +54,9 @@ func GameSpy2(pc net.PacketConn, rates lobbywire.Rates) (*Server, *gamespy2net.S
 	return &Server{Protocol: NameGameSpy2, Conn: pc, server: s}, s
 }
 
-// GameAgent returns a Server for both forms of GameAgent, and its server. The key of
-// the game, "" if it has none, is for masters of the legacy form.
-func GameAgent(pc net.PacketConn, rates lobbywire.Rates, key string) (*Server, *gameagentnet.Server) {
-	s := &gameagentnet.Server{Limits: rates, LegacyKey: key}
+// GameAgent returns a Server for GameAgent and the first GameSpy protocol, and its server.
+func GameAgent(pc net.PacketConn, rates lobbywire.Rates) (*Server, *oneport.Server) {
+	s := oneport.New(rates)
 	return &Server{Protocol: NameGameAgent, Conn: pc, server: s}, s
 }
 

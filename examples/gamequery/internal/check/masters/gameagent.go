@@ -7,10 +7,11 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/internal/oneport"
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
@@ -142,7 +143,7 @@ func (m *nativeMaster) withdraw() {
 
 // answerer returns an Answerer with our server.
 func (m *legacyMaster) answerer() check.Answerer {
-	server := new(gameagentnet.Server)
+	server := oneport.New(lobbywire.Rates{})
 	server.SetView(serverView(check.NameStart, m.game))
 	return func(source int, from netip.AddrPort, b []byte) [][]byte {
 		if !isQuery(b) {

@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check/checktest"
+	"github.com/lobbywire/lobbywire/examples/internal/oneport"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
@@ -35,7 +35,7 @@ func ourGameSpy() ourServer {
 	}
 }
 
-func ourGameAgent() ourServer { return &gameagentnet.Server{Limits: plenty()} }
+func ourGameAgent() ourServer { return oneport.New(plenty()) }
 
 // checkOurs runs the cases against a server of ours whose states and answers are changed.
 func checkOurs(t *testing.T, s ourServer, suite *check.Suite, o check.Options, view func(v *lobbywire.View),

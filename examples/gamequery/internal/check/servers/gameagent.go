@@ -7,9 +7,9 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
+	"github.com/lobbywire/lobbywire/examples/internal/oneport"
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
@@ -43,7 +43,7 @@ func newGameAgent() (*gameAgentServer, *states) {
 		show:    s.show,
 		again:   func() *states { _, st := newGameAgent(); return st },
 		helper: func(v lobbywire.View) check.Peer {
-			server := new(gameagentnet.Server)
+			server := oneport.New(lobbywire.Rates{})
 			server.SetView(v)
 			return &Responder{Respond: answersOf(server.Respond)}
 		},

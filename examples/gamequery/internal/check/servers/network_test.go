@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/examples/internal/oneport"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
@@ -66,7 +66,7 @@ func TestOurServersPass(t *testing.T) {
 		"gamespy2": &gamespy2net.Server{
 			Challenge: gamespy2net.ChallengeRequired, Limits: gamespy2net.ServerLimits{Rates: plenty(), Unverified: plenty()},
 		},
-		"gameagent": &gameagentnet.Server{Limits: plenty()},
+		"gameagent": oneport.New(plenty()),
 	} {
 		t.Run(protocol, func(t *testing.T) {
 			t.Parallel()

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/examples/internal/oneport"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
@@ -65,7 +65,7 @@ func serverOf(protocol string, minecraft bool, v lobbywire.View) respond {
 		server.SetView(v)
 		return server.Respond
 	case "gameagent":
-		server := new(gameagentnet.Server)
+		server := oneport.New(lobbywire.Rates{})
 		server.SetView(v)
 		return server.Respond
 	}

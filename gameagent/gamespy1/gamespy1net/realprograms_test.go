@@ -1,4 +1,4 @@
-package gameagentnet_test
+package gamespy1net_test
 
 import (
 	"context"
@@ -9,34 +9,32 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
-// shown is the state of servers that other query tools read, with some names in
+// shown is the status of servers that other query tools read, with some names in
 // Latin-1.
-func shown(players int) gameagentnet.State {
-	s := gameagentnet.State{
-		SessionName: "Test \xe4\xf6 Server", GameName: "serioussamse", Version: "1.10",
-		Level: "Yodeller", GameType: "Fragmatch", MaxPlayers: 64, GamePort: 25600,
-		Legacy: gamespy1.Status{Password: new(false)},
+func shown(players int) gamespy1.Status {
+	s := gamespy1.Status{
+		HostName: "Test \xe4\xf6 Server", GameName: "serioussamse", GameVersion: "1.10",
+		MapName: "Yodeller", GameType: "Fragmatch", MaxPlayers: new(64), HostPort: 25600, Password: new(false),
 	}
 	for i := range players {
 		name := fmt.Sprintf("Player%02d", i)
 		if i%5 == 4 {
 			name = fmt.Sprintf("M\xfcller%02d", i)
 		}
-		s.Players = append(s.Players, gameagent.Player{Index: i, Name: name, Frags: new(int32(30 - i)), Ping: new(20 + i)})
+		s.Players = append(s.Players, gamespy1.Player{Index: i, Name: name, Frags: new(int32(30 - i)), Ping: new(20 + i)})
 	}
 	return s
 }
 
 // read returns what a query tool of another project prints about servers of ours with
-// the given states. The test is skipped where the tool is missing.
-func read(t *testing.T, tool querytools.Tool, states ...gameagentnet.State) []querytools.Result {
+// the given statuses. The test is skipped where the tool is missing.
+func read(t *testing.T, tool querytools.Tool, states ...gamespy1.Status) []querytools.Result {
 	t.Helper()
 	suite.Tool(t, tool)
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
@@ -47,7 +45,7 @@ func read(t *testing.T, tool querytools.Tool, states ...gameagentnet.State) []qu
 		if err != nil {
 			t.Skip(err)
 		}
-		s := &gameagentnet.Server{Limits: lobbywire.Rates{PerSource: 1000}}
+		s := &gamespy1net.Server{Limits: lobbywire.Rates{PerSource: 1000}}
 		if err := s.Set(state); err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +60,7 @@ func read(t *testing.T, tool querytools.Tool, states ...gameagentnet.State) []qu
 	return tool.Query(ctx, addrs...)
 }
 
-// qstat and gamedig read the legacy form. The engine has up to 16 players. From 50 on
+// qstat and gamedig read the answers. The engine has up to 16 players. From 50 on
 // the answer has several datagrams.
 func TestQueryTools(t *testing.T) {
 	t.Parallel()
@@ -79,13 +77,13 @@ func TestQueryTools(t *testing.T) {
 	} {
 		t.Run(tt.tool.Name, func(t *testing.T) {
 			t.Parallel()
-			var states []gameagentnet.State
+			var states []gamespy1.Status
 			for _, players := range []int{0, 1, 16, 40, 64, 100} {
 				states = append(states, shown(players))
 			}
 			for i, r := range read(t, tt.tool, states...) {
 				state, got := states[i], r.Answer
-				if r.Err != nil || got.Name != tt.decode(state.SessionName) || got.Map != "Yodeller" ||
+				if r.Err != nil || got.Name != tt.decode(state.HostName) || got.Map != "Yodeller" ||
 					got.MaxPlayers != 64 {
 					t.Errorf("%d players: got %q, %q, %d, error %v", len(state.Players), got.Name, got.Map,
 						got.MaxPlayers, r.Err)

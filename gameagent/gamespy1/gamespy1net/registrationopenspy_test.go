@@ -1,4 +1,4 @@
-package gameagentnet_test
+package gamespy1net_test
 
 import (
 	"net/netip"
@@ -7,8 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 )
 
 // The master openspy-core adds an end mark to each message. Its queries have a text, which it
@@ -18,12 +18,11 @@ func TestRegistrationAtOpenSpy(t *testing.T) {
 	master := netip.MustParseAddrPort("192.0.2.54:27900")
 	for _, players := range []int{0, 2, 100} {
 		s := newServer(t, crowd(players, 20))
-		s.LegacyKey = "made up"
 		s.Limits.PerSource = 1 << 20
-		r := &gameagentnet.Registration{Server: s, Addr: master.String(), Legacy: true}
+		r := &gamespy1net.Registration{Server: s, Addr: master.String(), Key: "made up"}
 		r.Tick(time.Now(), nil)
 		got, _ := s.Respond(master, []byte(`\secure\ABCDEF\final\`), nil)
-		want := `\validate\` + gamespy1.Validate("ABCDEF", s.LegacyKey) + `\final\`
+		want := `\validate\` + gamespy1.Validate("ABCDEF", r.Key) + `\final\`
 		if len(got) != 1 || string(got[0]) != want {
 			t.Fatalf("challenge: %q, want %q", got, want)
 		}

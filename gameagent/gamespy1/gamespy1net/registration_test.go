@@ -1,0 +1,316 @@
+package gamespy1net_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/lobbywire/lobbywire"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
+	"github.com/lobbywire/lobbywire/internal/test/nettest"
+)
+
+var (
+	gameHost   = netip.MustParseAddrPort("192.0.2.9:25601")
+	masterHost = netip.MustParseAddrPort("192.0.2.53:27900")
+)
+
+// beat is the heartbeat of the duel.
+const beat = `\heartbeat\25601\gamename\serioussamse`
+
+// A scribe acts as a master that never answers: it records what it gets, with the time.
+type scribe struct {
+	start time.Time
+
+	mu    sync.Mutex
+	notes []string
+}
+
+func newScribe(t *testing.T, network *nettest.Network, addr netip.AddrPort) *scribe {
+	t.Helper()
+	m := &scribe{start: time.Now()}
+	network.Serve(t, addr, func(_ netip.AddrPort, req []byte) [][]byte {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.notes = append(m.notes, fmt.Sprintf("%v %s", time.Since(m.start).Round(time.Second), req))
+		return nil
+	})
+	return m
+}
+
+// read returns the datagrams since the last call.
+func (m *scribe) read() []string {
+	synctest.Wait()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	notes := m.notes
+	m.notes = nil
+	return notes
+}
+
+// expect compares the datagrams.
+func (m *scribe) expect(t *testing.T, want ...string) {
+	t.Helper()
+	if got := m.read(); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// run serves s and runs r on a socket at gameHost.
+func run(t *testing.T, network *nettest.Network, s *gamespy1net.Server, r *gamespy1net.Registration) (ran chan error) {
+	t.Helper()
+	pc, err := network.Listen(gameHost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Server, r.Conn = s, pc
+	served := make(chan struct{})
+	ran = make(chan error, 1)
+	go func() {
+		s.Serve(pc)
+		close(served)
+	}()
+	go func() { ran <- r.Run(t.Context()) }()
+	t.Cleanup(func() {
+		s.Close()
+		<-served
+	})
+	return ran
+}
+
+// fill sets a status with n players.
+func fill(t *testing.T, s *gamespy1net.Server, n int) {
+	t.Helper()
+	status := duel()
+	status.NumPlayers = new(n)
+	if err := s.Set(status); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRegistrationSendsHeartbeats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		network := new(nettest.Network)
+		m := newScribe(t, network, masterHost)
+		s := newServer(t, duel())
+		ran := run(t, network, s, &gamespy1net.Registration{Addr: masterHost.String()})
+		m.expect(t, "0s "+beat)
+		fill(t, s, 3)
+		time.Sleep(200 * time.Second)
+		m.expect(t, "0s "+beat+`\statechanged`, "2m30s "+beat)
+		fill(t, s, 4)
+		m.expect(t, "3m20s "+beat+`\statechanged`)
+		for n := range 100 {
+			fill(t, s, 4+n)
+		}
+		m.expect(t)
+		time.Sleep(10 * time.Second)
+		m.expect(t, "3m21s "+beat+`\statechanged`)
+		status := duel()
+		status.NumPlayers, status.Players[0].Frags = new(103), new(int32(99)) // no change for lists
+		status.Extra = []gamespy1.Pair{{Key: "teamscore_0", Value: "7"}}
+		if err := s.Set(status); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(10 * time.Second)
+		m.expect(t)
+		if err := s.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := <-ran; !errors.Is(err, lobbywire.ErrClosed) {
+			t.Errorf("Run returned %v", err)
+		}
+		m.expect(t, "3m40s "+beat+`\statechanged`)
+	})
+}
+
+// A game with a loop of its own may call Tick at any rate.
+func TestRegistrationTick(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, duel())
+		r := &gamespy1net.Registration{Server: s, Addr: masterHost.String()}
+		start := time.Now()
+		var sent []string
+		for end := start.Add(200 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+			if time.Since(start) == 10*time.Second {
+				fill(t, s, 3)
+			}
+			if time.Since(start) == 20*time.Second {
+				r.Renew()
+			}
+			due := !r.Next().After(time.Now())
+			b := r.Tick(time.Now(), nil)
+			if due != (len(b) > 0) {
+				t.Errorf("at %v: due %v, sent %q", time.Since(start), due, b)
+			}
+			if len(b) > 0 {
+				sent = append(sent, fmt.Sprintf("%v %s", time.Since(start), b))
+			}
+		}
+		want := []string{"0s " + beat, "10s " + beat + `\statechanged`, "20s " + beat, "2m50s " + beat}
+		if !slices.Equal(sent, want) || r.Stats().Sent != 4 {
+			t.Errorf("sent %q, %+v, want %q", sent, r.Stats(), want)
+		}
+		if b := r.Leave(nil); string(b) != beat+`\statechanged` {
+			t.Errorf("left with %q", b)
+		}
+		if b := r.Leave(r.Tick(time.Now().Add(time.Hour), []byte("dst"))); string(b) != "dst" {
+			t.Errorf("after leaving: %q", b)
+		}
+		if m, err := r.Master(); m != masterHost || err != nil || !r.Next().After(time.Now()) {
+			t.Errorf("master %v, %v, next %v", m, err, r.Next())
+		}
+	})
+}
+
+// Only challenges and texts of a master to which the server has registered are answered, with
+// a key, and those in limited numbers.
+func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newServer(t, duel())
+		secure, echo := []byte(`\secure\ABCDEF`), []byte(`\echo\x`)
+		keyless := &gamespy1net.Registration{Server: s, Addr: "192.0.2.54:27900"}
+		keyless.Tick(time.Now(), nil)
+		r := &gamespy1net.Registration{Server: s, Addr: masterHost.String(), Key: "made up"}
+		if got, _ := s.Respond(masterHost, secure, nil); len(got) > 0 {
+			t.Error("answered before the first Tick")
+		}
+		r.Tick(time.Now(), nil)
+		mapped := netip.AddrPortFrom(netip.AddrFrom16(masterHost.Addr().As16()), masterHost.Port())
+		for _, tt := range []struct {
+			name string
+			from netip.AddrPort
+			req  []byte
+			want string
+		}{
+			{"challenge", masterHost, secure, `\validate\` + gamespy1.Validate("ABCDEF", "made up")},
+			{"master in IPv6 form", mapped, echo, `\echo\x`},
+			{"other port", netip.AddrPortFrom(masterHost.Addr(), 9006), echo, `\echo\x`},
+			{"challenge of a stranger", stranger, secure, ""},
+			{"text of a stranger", stranger, echo, ""},
+			{"challenge of a master without a key", netip.MustParseAddrPort("192.0.2.54:27900"), secure, ""},
+			{"text of a master without a key", netip.MustParseAddrPort("192.0.2.54:27900"), echo, ""},
+		} {
+			got := nettest.Answers(s.Respond(tt.from, tt.req, nil))
+			if len(got) != 0 != (tt.want != "") || tt.want != "" && !strings.HasPrefix(string(got[0]), tt.want) {
+				t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+			}
+		}
+		if st := keyless.Status(); st.Standing != lobbywire.StandingUnconfirmed {
+			t.Errorf("without a key: %v", st)
+		}
+		if st := r.Status(); st.Standing != lobbywire.StandingListed {
+			t.Errorf("with a key: %v", st)
+		}
+		time.Sleep(time.Minute)
+		n := 0
+		for range 2000 {
+			n += len(nettest.Answers(s.Respond(masterHost, secure, nil)))
+		}
+		if n != 1000 {
+			t.Errorf("%d of 2000 challenges at once were answered", n)
+		}
+		time.Sleep(time.Minute)
+		r.Leave(nil)
+		if got, _ := s.Respond(masterHost, secure, nil); len(got) > 0 {
+			t.Error("answered after Leave")
+		}
+	})
+}
+
+// A registration that is made by name follows the name of its master. The old address gets a
+// goodbye, and then nothing, not even answers.
+func TestRegistrationFollowsTheNameOfItsMaster(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		movedTo := netip.MustParseAddrPort("192.0.2.99:27900")
+		network := new(nettest.Network)
+		var address atomic.Pointer[netip.AddrPort]
+		old, moved := newScribe(t, network, masterHost), newScribe(t, network, movedTo)
+		var log bytes.Buffer
+		s := newServer(t, duel())
+		s.Logger = slog.New(slog.NewTextHandler(&log, nil))
+		r := &gamespy1net.Registration{Addr: "master.example:27900", Key: gamespy1.SeriousSamKey}
+		r.SetLookup(func(_ context.Context, _, host string) ([]netip.Addr, error) {
+			if a := address.Load(); a != nil {
+				return []netip.Addr{a.Addr()}, nil
+			}
+			return nil, &net.DNSError{Err: "no such host", Name: host, IsNotFound: true}
+		})
+		ran := run(t, network, s, r)
+		time.Sleep(time.Minute)
+		var notFound *net.DNSError
+		if st := r.Status(); !errors.As(st.Err, &notFound) || r.Stats().Sent > 0 {
+			t.Errorf("%v before the name is found", st)
+		}
+		address.Store(&masterHost)
+		time.Sleep(time.Minute)
+		if notes := old.read(); len(notes) == 0 {
+			t.Error("no heartbeat")
+		}
+		address.Store(&movedTo)
+		time.Sleep(150 * time.Second)
+		if notes := old.read(); len(notes) == 0 || !strings.Contains(notes[len(notes)-1], "statechanged") {
+			t.Errorf("no goodbye in %q", notes)
+		}
+		time.Sleep(time.Hour)
+		old.expect(t)
+		if notes := moved.read(); len(notes) < 24 {
+			t.Errorf("the new address gets %q", notes)
+		}
+		for _, challenge := range []string{`\secure\abcdef`, `\echo\hello`} {
+			if got, _ := s.Respond(masterHost, []byte(challenge), nil); len(got) > 0 {
+				t.Errorf("%q of the old address is answered with %q", challenge, got)
+			}
+		}
+		s.Close()
+		<-ran
+		if strings.Count(log.String(), "\n") != 3 || strings.Count(log.String(), "level=WARN") != 1 {
+			t.Errorf("log %s", &log)
+		}
+	})
+}
+
+// A Registration that lacks a field returns an error: it neither panics nor is
+// silent.
+func TestRegistrationMisuse(t *testing.T) {
+	for name, tt := range map[string]struct {
+		r    *gamespy1net.Registration
+		want string
+	}{
+		"zero value": {&gamespy1net.Registration{}, "needs a Server"},
+		"no Addr":    {&gamespy1net.Registration{Server: new(gamespy1net.Server)}, "address of a master"},
+		"a name": {&gamespy1net.Registration{Server: new(gamespy1net.Server), Addr: "master.example:27900"},
+			"address of a master"},
+	} {
+		if b := tt.r.Tick(time.Now(), nil); len(b) > 0 {
+			t.Errorf("%s: Tick sends %q", name, b)
+		}
+		if err := tt.r.Status().Err; err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: Tick: %v, want %s", name, err, tt.want)
+		}
+		if err := tt.r.Set(gamespy1.Status{}); (err != nil) != (tt.r.Server == nil) {
+			t.Errorf("%s: Set: %v", name, err)
+		}
+		if err := tt.r.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "needs a Server") {
+			t.Errorf("%s: Run: %v", name, err)
+		}
+		if b := tt.r.Leave(nil); len(b) > 0 {
+			t.Errorf("%s: Leave sends %q", name, b)
+		}
+		if err := tt.r.Close(); err != nil {
+			t.Errorf("%s: Close: %v", name, err)
+		}
+	}
+}
