@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/netip"
+	"strings"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
@@ -78,4 +79,28 @@ func ping(i int) int { return 20 + i*13%90 }
 
 func datagrams(received, sent uint64) string {
 	return fmt.Sprintf("received %d datagrams, sent %d", received, sent)
+}
+
+// answered describes the counts of a server, and why requests have no answer.
+func answered(s lobbywire.ServerStats) string {
+	var reasons []string
+	for _, r := range []struct {
+		count uint64
+		text  string
+	}{
+		{s.Unverified, "with a wrong or expired challenge"},
+		{s.Limited, "over a rate limit"},
+		{s.Unsupported, "not supported"},
+		{s.Unknown, "malformed or of another protocol"},
+		{s.Oversized, "too long"},
+	} {
+		if r.count > 0 {
+			reasons = append(reasons, fmt.Sprintf("%d %s", r.count, r.text))
+		}
+	}
+	text := datagrams(s.Received, s.Sent)
+	if len(reasons) > 0 {
+		text += "; not answered: " + strings.Join(reasons, ", ")
+	}
+	return text
 }

@@ -61,7 +61,7 @@ func NewGameAgent(g Game) (Server, error) {
 	made := Server{
 		serve:    s.Serve,
 		shutdown: s.Shutdown,
-		Stats:    func() string { return datagrams(s.Stats().Received, s.Stats().Sent) },
+		Stats:    func() string { return answered(s.Stats()) },
 	}
 	if err := cmp.Or(s.Set(state), s.GameSpy.Set(status)); err != nil || len(g.Masters) == 0 {
 		return made, badState(err)

@@ -85,7 +85,7 @@ func serveGameSpy2(g Game, state gamespy2net.State) (Server, error) {
 	made := Server{
 		serve:    s.Serve,
 		shutdown: s.Shutdown,
-		Stats:    func() string { return datagrams(s.Stats().Received, s.Stats().Sent) },
+		Stats:    func() string { return answered(s.Stats()) },
 		Note:     "challenge " + g.Challenge + ": " + mode.Meaning,
 	}
 	if err != nil || len(g.Masters) == 0 {

@@ -34,6 +34,6 @@ func NewSQP(g Game) (Server, error) {
 	return Server{
 		serve:    s.Serve,
 		shutdown: s.Shutdown,
-		Stats:    func() string { return datagrams(s.Stats().Received, s.Stats().Sent) },
+		Stats:    func() string { return answered(s.Stats()) },
 	}, badState(err)
 }
