@@ -1,7 +1,7 @@
-// Package gameagentnet provides a server and a client for GameAgent queries over UDP, a
-// registration that keeps a game server in the list of a master. Package gameagent is the codec.
-// The master, and server, registration and client for the first protocol of GameSpy, which
-// Serious Sam also speaks, are in package gamespy1net.
+// Package gameagentnet provides a server and a client for GameAgent queries over UDP, and a
+// registration that keeps a game server in the list of a master. Package gameagent is the
+// codec. The master is in package gamespy1net, with a server, a registration and a client for
+// the first protocol of GameSpy, which Serious Sam also speaks.
 //
 // # Flow
 //

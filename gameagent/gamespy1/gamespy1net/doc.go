@@ -1,7 +1,7 @@
-// Package gamespy1net provides a server and a client for the first protocol of GameSpy, which
-// queries game servers over UDP, a registration that keeps a game server in the list of a
-// master, and a master. The client also fetches the lists of masters over TCP. Package gamespy1
-// is the codec.
+// Package gamespy1net provides a server and a client for queries in the first protocol of
+// GameSpy over UDP, a registration that keeps a game server in the list of a master, and a
+// master. The client also fetches the lists of masters over TCP. Package gamespy1 is the
+// codec.
 //
 // # Flow
 //
@@ -126,7 +126,9 @@
 // allocates nothing if dst has room.
 //
 // A Master needs 1302 KiB for its limits, up to 640 KiB for servers that it is going to query,
-// and memory for a server only once the server is listed. A Client caches up to 64 lists. A
-// Scan expects answers of up to 3276 servers at a time, or more if its Rate needs them, remembers up to 65 536 that may still answer, and reads up to
+// and memory for a server only once the server is listed.
+//
+// A Client caches up to 64 lists. A Scan expects answers of up to 3276 servers at a time, or
+// more if its Rate needs them, remembers up to 65 536 that may still answer, and reads up to
 // 512 targets ahead.
 package gamespy1net
