@@ -37,9 +37,12 @@ func TestReadyWhileCutOff(t *testing.T) {
 	t.Parallel()
 	nats := startNATS(t)
 	l := start(t, append(anywhere(), "-nats", nats.ClientURL(), "-name", "alone")...)
-	if got := l.get(t, readyPath+"?cluster"); got != "ready\n" {
-		t.Errorf("with NATS: %s", got)
-	}
+	eventually(t, func() string {
+		if got := l.get(t, readyPath+"?cluster"); got != "ready\n" {
+			return "with NATS: " + got
+		}
+		return ""
+	})
 	nats.Shutdown()
 	eventually(t, func() string {
 		if got := l.get(t, readyPath); !strings.HasPrefix(got, "ready but cut off from the cluster since 2") {

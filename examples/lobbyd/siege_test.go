@@ -108,7 +108,6 @@ func (s siege) wantService(t *testing.T, idle service) {
 
 // One address with 4100 connections that send nothing takes no place of others.
 func TestIdleConnectionsTakeNoPlaceOfOthers(t *testing.T) {
-	t.Parallel()
 	s := besiege(t)
 	idle := s.serve(t, "127.0.0.3")
 	var all []net.Conn
@@ -142,7 +141,6 @@ func TestIdleConnectionsTakeNoPlaceOfOthers(t *testing.T) {
 // More slow requests than fit, from ten prefixes that connect again when they are closed,
 // take no place of others.
 func TestBusyConnectionsTakeNoPlaceOfOthers(t *testing.T) {
-	t.Parallel()
 	s := besiege(t)
 	idle := s.serve(t, "127.0.0.3")
 	ctx, cancel := context.WithCancel(t.Context())
@@ -185,7 +183,6 @@ func TestBusyConnectionsTakeNoPlaceOfOthers(t *testing.T) {
 
 // One address that repeats searches as fast as it can does not delay others.
 func TestSearchesOfOneAddressDelayNobody(t *testing.T) {
-	t.Parallel()
 	s := besiege(t)
 	idle := s.serve(t, "127.0.0.3")
 	var attack sync.WaitGroup
@@ -222,7 +219,6 @@ func TestSearchesOfOneAddressDelayNobody(t *testing.T) {
 // Behind a trusted proxy, each client may have its own streams of events. Without a
 // proxy, clients on this machine are like others.
 func TestStreamsOfClientsAreSeparate(t *testing.T) {
-	t.Parallel()
 	const most = 3
 	name := file(t, fmt.Sprintf("web = { listen = '127.0.0.1:0', streams-per-source = %d }", most))
 	l := start(t, append(anywhere(), "-config", name, "-trusted-proxy", "127.0.0.1")...)
@@ -276,7 +272,6 @@ func TestMetricsHaveAPort(t *testing.T) {
 // Requests that a mux answers itself, or that the lobby does not know, count at each port.
 // Messages of games to the lobby have other rates.
 func TestAnswersOfMuxesCount(t *testing.T) {
-	t.Parallel()
 	name := file(t, "web = { listen = '127.0.0.1:0', requests-per-source = 1 }")
 	l := start(t, append(anywhere(), "-config", name, "-http", "127.0.0.1:0")...)
 	const each = 8 // as many lists as the lobby allows at once

@@ -37,9 +37,9 @@ func Pick[T any](short, long T) T {
 }
 
 // Waits is for the TestMain of a package whose parallel tests wait for most of their time. Up
-// to 16 run at once, unless the flag -parallel is given.
+// to 8 run at once, unless the flag -parallel is given.
 func Waits() {
-	const name, parallel = "test.parallel", "16"
+	const name, parallel = "test.parallel", "8"
 	flag.Parse()
 	given := false
 	flag.Visit(func(f *flag.Flag) { given = given || f.Name == name })
