@@ -1,6 +1,7 @@
 package gameagent_test
 
 import (
+	"errors"
 	"net/netip"
 	"strings"
 	"testing"
@@ -39,7 +40,7 @@ func TestAssembler(t *testing.T) {
 	middle := record(1, "b", "1", "2")
 	last := record(2, "c", "1", "2") + "\x04"
 	var a gameagent.Assembler
-	if _, err := a.Players(); kindOf(err) != lobbywire.ErrTruncated {
+	if _, err := a.Players(); !errors.Is(err, lobbywire.ErrTruncated) {
 		t.Errorf("nothing added: %v", err)
 	}
 	for i, step := range []struct {
@@ -61,7 +62,7 @@ func TestAssembler(t *testing.T) {
 	} {
 		done, err := a.Add([]byte(step.in))
 		if done != (i > 0 && step.missing == nil) || (err == nil) != (step.err == nil) || err != nil &&
-			kindOf(err) != step.err {
+			!errors.Is(err, step.err) {
 			t.Errorf("%s: done %v, error %v", step.name, done, err)
 		}
 		if diff := cmp.Diff(step.missing, a.Missing()); diff != "" {
@@ -83,7 +84,7 @@ func TestAssembler(t *testing.T) {
 	if done, err := a.Add([]byte(header2 + "\x04")); !done || err != nil {
 		t.Errorf("whole answer: done %v, error %v", done, err)
 	}
-	if _, err := a.Add([]byte(middle)); err == nil || kindOf(err) != lobbywire.ErrInvalid {
+	if _, err := a.Add([]byte(middle)); !errors.Is(err, lobbywire.ErrInvalid) {
 		t.Errorf("part beside a whole answer: %v", err)
 	}
 }
@@ -113,7 +114,7 @@ func TestAssemblerMissing(t *testing.T) {
 		}
 		m, err := a.Players()
 		complete := len(tt.packets) > 0 && tt.want == nil
-		if complete != (err == nil) || !complete && kindOf(err) != lobbywire.ErrTruncated {
+		if complete != (err == nil) || !complete && !errors.Is(err, lobbywire.ErrTruncated) {
 			t.Errorf("%q: error %v", tt.packets, err)
 		}
 		if want := strings.Count(strings.Join(tt.packets, ""), "player_"); len(m.Players) != want {
@@ -129,22 +130,22 @@ func TestAssemblerLimits(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := a.Add([]byte(record(99, "a", "1", "2"))); err == nil || kindOf(err) != lobbywire.ErrTooLarge {
+	if _, err := a.Add([]byte(record(99, "a", "1", "2"))); !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("a packet too many: %v", err)
 	}
 	a = gameagent.Assembler{}
 	if _, err := a.Add([]byte(record(0, strings.Repeat("x", gameagent.MaxAnswer), "1", "2"))); err == nil ||
-		kindOf(err) != lobbywire.ErrTooLarge {
+		!errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("too many bytes: %v", err)
 	}
 }
 
 func TestListAssembler(t *testing.T) {
 	var a gameagent.ListAssembler
-	if _, err := a.ServerList(); kindOf(err) != lobbywire.ErrTruncated {
+	if _, err := a.ServerList(); !errors.Is(err, lobbywire.ErrTruncated) {
 		t.Errorf("nothing added: %v", err)
 	}
-	if _, err := a.Add([]byte("0;")); err == nil || kindOf(err) != lobbywire.ErrInvalid {
+	if _, err := a.Add([]byte("0;")); !errors.Is(err, lobbywire.ErrInvalid) {
 		t.Errorf("status: %v", err)
 	}
 	lists := [][]netip.AddrPort{
@@ -179,7 +180,7 @@ func TestListAssemblerLimit(t *testing.T) {
 	if _, err := a.Add(packet); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Add([]byte("s\x0a\x01\x00\x00\x01\x00")); err == nil || kindOf(err) != lobbywire.ErrTooLarge {
+	if _, err := a.Add([]byte("s\x0a\x01\x00\x00\x01\x00")); !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("a server too many: %v", err)
 	}
 	if _, err := a.Add(packet); err != nil {

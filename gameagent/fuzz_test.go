@@ -10,20 +10,12 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
 //wire:test
 func FuzzPlayers(f *testing.F) {
 	f.Add(mustAppend(f, sixteen()))
 	playersCodec.Fuzz(f)
-}
-
-func FuzzStrict(f *testing.F) {
-	for _, g := range golden.Load(f) {
-		f.Add(g.Data)
-	}
-	f.Fuzz(func(t *testing.T, b []byte) { checkAllStrict(t, b) })
 }
 
 // wantInOrder adds packets in an order derived from order, some of them twice. It

@@ -1,6 +1,7 @@
 package gameagent_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -158,7 +159,7 @@ func TestTooManyPlayers(t *testing.T) {
 		fmt.Fprintf(&s, "a_%d\x02\x03", i)
 	}
 	_, err := gameagent.ParsePlayers([]byte(s.String()))
-	if err == nil || kindOf(err) != lobbywire.ErrTooLarge {
+	if !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -1,7 +1,6 @@
 package gameagent_test
 
 import (
-	"errors"
 	"net/netip"
 	"testing"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 	"github.com/lobbywire/lobbywire/internal/test/golden"
-	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // compare compares messages with addresses.
@@ -61,6 +59,7 @@ var unknowns = codectest.Codec[gameagent.Unknown]{
 
 var playersPartCodec = codectest.Codec[gameagent.Players]{
 	Parse:   partial.ParsePlayers,
+	Strict:  gameagent.Options{Strict: true, Part: true}.ParsePlayers,
 	Explain: func(b []byte) lobbywire.Explanation { return gameagent.ExplainWith[gameagent.Players](partial, b) },
 }
 
@@ -79,63 +78,6 @@ func specialLaw(t testing.TB, f golden.File) codectest.Law {
 		}
 	}
 	return nil
-}
-
-// checkStrict checks that both parsers return the same value if the strict one
-// accepts b, and that the strict parser obeys the law of truncation.
-func checkStrict[T any](t testing.TB, b []byte, name string, strict, tolerant func(b []byte) (T, error)) {
-	t.Helper()
-	v, err := strict(b)
-	w, tolerantErr := tolerant(b)
-	if err == nil {
-		if tolerantErr != nil {
-			t.Fatalf("%s %x: strict takes it, tolerant fails: %v", name, b, tolerantErr)
-		}
-		if diff := codectest.Diff(w, v, compare); diff != "" {
-			t.Fatalf("%s %x (-tolerant +strict):\n%s", name, b, diff)
-		}
-	}
-	if len(b) == 0 || err != nil && kindOf(err) != lobbywire.ErrTruncated {
-		return
-	}
-	if _, before := strict(b[:len(b)-1]); before != nil && kindOf(before) != lobbywire.ErrTruncated {
-		t.Fatalf("%s %x can be or become valid strictly, but without its last byte: %v", name, b, before)
-	}
-}
-
-// kindOf returns the kind of an error.
-func kindOf(err error) error {
-	kind := err.(*lobbywire.Error).Err
-	if wrapped := errors.Unwrap(kind); wrapped != nil {
-		return wrapped
-	}
-	return kind
-}
-
-// checkAllStrict runs checkStrict for every parser with options.
-func checkAllStrict(t testing.TB, b []byte) {
-	t.Helper()
-	o := gameagent.Options{Strict: true}
-	checkStrict(t, b, "Join", o.ParseJoin, gameagent.ParseJoin)
-	checkStrict(t, b, "Challenge", o.ParseChallenge, gameagent.ParseChallenge)
-	checkStrict(t, b, "Heartbeat", o.ParseHeartbeat, gameagent.ParseHeartbeat)
-	checkStrict(t, b, "ServerList", o.ParseServerList, gameagent.ParseServerList)
-	checkStrict(t, b, "Status", o.ParseStatus, gameagent.ParseStatus)
-	checkStrict(t, b, "Players", o.ParsePlayers, gameagent.ParsePlayers)
-	part := o
-	part.Part = true
-	checkStrict(t, b, "part of Players", part.ParsePlayers, partial.ParsePlayers)
-	checkStrict(t, b, "ToMaster", o.ParseToMaster, gameagent.ParseToMaster)
-	checkStrict(t, b, "ToServer", o.ParseToServer, gameagent.ParseToServer)
-	checkStrict(t, b, "FromServer", o.ParseFromServer, gameagent.ParseFromServer)
-}
-
-func TestStrictGolden(t *testing.T) {
-	for _, f := range golden.Load(t) {
-		for n := range min(len(f.Data), suite.Pick(100, 400)) + 1 {
-			checkAllStrict(t, f.Data[:n])
-		}
-	}
 }
 
 // optionsFor returns the Options for parsing the encoding of m.

@@ -1,6 +1,7 @@
 package gameagent_test
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/lobbywire/lobbywire"
@@ -52,7 +53,7 @@ func TestStrictRequests(t *testing.T) {
 		for _, first := range []byte{'u', 'e', 2, 3, 4} {
 			if parse([]byte{first}) == nil {
 				taken++
-				if err := parse([]byte{first, 0}); kindOf(err) != lobbywire.ErrTrailing {
+				if err := parse([]byte{first, 0}); !errors.Is(err, lobbywire.ErrTrailing) {
 					t.Errorf("%#x and a byte too many: %v", first, err)
 				}
 			}

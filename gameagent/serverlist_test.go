@@ -1,6 +1,7 @@
 package gameagent_test
 
 import (
+	"errors"
 	"net/netip"
 	"testing"
 
@@ -114,7 +115,7 @@ func TestQueryAddr(t *testing.T) {
 		t.Errorf("port 0: game at %s", got)
 	}
 	if got, err := gameagent.QueryAddr(netip.MustParseAddrPort("127.0.0.1:65535")); err == nil ||
-		kindOf(err) != lobbywire.ErrInvalid || got.IsValid() {
+		!errors.Is(err, lobbywire.ErrInvalid) || got.IsValid() {
 		t.Errorf("port 65535: %s, %v", got, err)
 	}
 }

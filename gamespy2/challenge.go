@@ -58,11 +58,12 @@ func (m *ChallengeResponse) append(w *wire.Writer) {
 }
 
 // decodePadding ignores any bytes after the number; with Options.Strict it accepts only
-// the padding that append writes.
+// the padding that append writes, or none.
 func decodePadding(r *wire.Reader, o Options) {
-	p := r.Peek()
-	if r.Offset()+len(p) == minChallengeResponse && len(bytes.Trim(p, "\x00")) == 0 {
-		r.Skip(len(p), "padding")
+	p, size := r.Peek(), minChallengeResponse-r.Offset()
+	isCut := o.Strict && len(p) > 0 && len(p) < size
+	if (len(p) == size || isCut) && len(bytes.Trim(p, "\x00")) == 0 {
+		r.Skip(size, "padding")
 	}
 	decodeRest(r, o, "padding")
 }

@@ -25,7 +25,7 @@ func TestChallengeResponse(t *testing.T) {
 		{Name: "padded more", In: id + "123456\x00\x00\x00\x00\x00\x00", Want: of(123456), Differs: true,
 			Strict: lobbywire.ErrTrailing},
 		{Name: "no challenge, padded", In: id + "0\x00\x00\x00", Want: of(0), Differs: true,
-			Strict: lobbywire.ErrTrailing},
+			Strict: lobbywire.ErrTruncated},
 		{Name: "other bytes after it", In: id + "123456\x00abc", Want: of(123456), Differs: true,
 			Strict: lobbywire.ErrTrailing},
 

@@ -1,6 +1,7 @@
 package gamespy1_test
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -154,7 +155,7 @@ func TestAssemblerOfGames(t *testing.T) {
 				if err != nil || done != last || (a.Missing() == nil) != last {
 					t.Errorf("%s: %v: packet %d: done %v, missing %v, %v", name, order, i, done, a.Missing(), err)
 				}
-				if _, err := a.Status(); !last && (err == nil || kindOf(err) != lobbywire.ErrTruncated) {
+				if _, err := a.Status(); !last && !errors.Is(err, lobbywire.ErrTruncated) {
 					t.Errorf("%s: %v: after packet %d: %v", name, order, i, err)
 				}
 			}
@@ -203,7 +204,7 @@ func TestAssemblerNeedsTheFirstPacket(t *testing.T) {
 			}
 		}
 		m, err := a.Status()
-		if !m.Partial || err == nil || kindOf(err) != lobbywire.ErrTruncated || a.Missing() == nil {
+		if !m.Partial || !errors.Is(err, lobbywire.ErrTruncated) || a.Missing() == nil {
 			t.Errorf("%q: partial %v, missing %v, %v", packets, m.Partial, a.Missing(), err)
 		}
 	}
@@ -284,7 +285,7 @@ func TestAssembler(t *testing.T) {
 		{Index: 2, Name: "c", Frags: new(int32(1)), Ping: new(2)},
 	}
 	var a gamespy1.Assembler
-	if _, err := a.Status(); kindOf(err) != lobbywire.ErrTruncated {
+	if _, err := a.Status(); !errors.Is(err, lobbywire.ErrTruncated) {
 		t.Errorf("nothing added: %v", err)
 	}
 	for i, in := range []string{last, middle, first} {
@@ -292,10 +293,10 @@ func TestAssembler(t *testing.T) {
 			t.Errorf("%s: done %v, error %v", in, done, err)
 		}
 	}
-	if _, err := a.Add([]byte(`\gamename\other`)); err == nil || kindOf(err) != lobbywire.ErrInvalid {
+	if _, err := a.Add([]byte(`\gamename\other`)); !errors.Is(err, lobbywire.ErrInvalid) {
 		t.Errorf("another first packet: %v", err)
 	}
-	if _, err := a.Add([]byte("0;")); err == nil || kindOf(err) != lobbywire.ErrInvalid {
+	if _, err := a.Add([]byte("0;")); !errors.Is(err, lobbywire.ErrInvalid) {
 		t.Errorf("a packet of GameAgent: %v", err)
 	}
 	m, err := a.Status()
@@ -309,7 +310,7 @@ func TestAssembler(t *testing.T) {
 	}
 
 	p := gamespy1.Assembler{Options: gamespy1.Options{Query: gamespy1.QueryPlayers}}
-	if _, err := p.Status(); kindOf(err) != lobbywire.ErrTruncated {
+	if _, err := p.Status(); !errors.Is(err, lobbywire.ErrTruncated) {
 		t.Errorf("nothing added: %v", err)
 	}
 	for i, in := range []string{middle, last} {
@@ -352,7 +353,7 @@ func TestAssemblerNumbers(t *testing.T) {
 			}
 		}
 		got, err := a.Status()
-		if kindOf(err) != lobbywire.ErrTruncated || len(got.Players) == 0 || got.Players[0].Index == 0 ||
+		if !errors.Is(err, lobbywire.ErrTruncated) || len(got.Players) == 0 || got.Players[0].Index == 0 ||
 			len(got.Extra) > 0 {
 			t.Errorf("%v: without the first packet: %+v, %v", q, got, err)
 		}
@@ -362,7 +363,7 @@ func TestAssemblerNumbers(t *testing.T) {
 			"packet of another answer": `\player_200\x\queryid\77.1`,
 			"another with a number":    `\player_200\x\queryid\` + strings.TrimSuffix(q.ID(), "1") + "2",
 		} {
-			if _, err := a.Add([]byte(in)); err == nil || kindOf(err) != lobbywire.ErrInvalid {
+			if _, err := a.Add([]byte(in)); !errors.Is(err, lobbywire.ErrInvalid) {
 				t.Errorf("%v: %s: %v", q, name, err)
 			}
 		}

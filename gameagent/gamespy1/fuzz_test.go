@@ -12,13 +12,6 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
-func FuzzStrict(f *testing.F) {
-	for _, g := range golden.Load(f) {
-		f.Add(g.Data)
-	}
-	f.Fuzz(func(t *testing.T, b []byte) { checkAllStrict(t, b) })
-}
-
 // wantInOrder adds packets in an order derived from order, some of them twice. It
 // checks what add and missing report at each step: the loss of any packet is recognized.
 func wantInOrder(t *testing.T, packets [][]byte, order []byte, add func(b []byte) (bool, error),

@@ -180,7 +180,7 @@ func TestAddressList(t *testing.T) {
 			Err: lobbywire.ErrTooLarge, Field: "servers"},
 	})
 	long := strings.Repeat(`\ip\192.0.2.1:7778`, gamespy1.MaxServers+1) + `\final\`
-	if _, err := gamespy1.ParseAddressList([]byte(long)); err == nil || kindOf(err) != lobbywire.ErrTooLarge {
+	if _, err := gamespy1.ParseAddressList([]byte(long)); !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("too many servers: %v", err)
 	}
 }
@@ -245,7 +245,7 @@ func TestSyncList(t *testing.T) {
 			Err: lobbywire.ErrTooLarge, Field: "games[0].servers"},
 	})
 	long := `\ut\` + strings.Repeat("192.0.2.1:7778 ", gamespy1.MaxServers) + `\final\`
-	if _, err := gamespy1.ParseSyncList([]byte(long)); err == nil || kindOf(err) != lobbywire.ErrTooLarge {
+	if _, err := gamespy1.ParseSyncList([]byte(long)); !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("too many servers: %v", err)
 	}
 }

@@ -1,7 +1,6 @@
 package gamespy1_test
 
 import (
-	"errors"
 	"net/netip"
 	"testing"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 	"github.com/lobbywire/lobbywire/internal/test/golden"
-	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // compare compares messages with addresses.
@@ -28,63 +26,6 @@ func specialLaw(t testing.TB, f golden.File) codectest.Law {
 		return answersWith(gamespy1.Options{Query: queryOf(t, f), Part: f.Header["Part"] != ""})
 	}
 	return nil
-}
-
-// checkStrict checks that both parsers return the same value if the strict one
-// accepts b, and that the strict parser obeys the law of truncation.
-func checkStrict[T any](t testing.TB, b []byte, name string, strict, tolerant func(b []byte) (T, error)) {
-	t.Helper()
-	v, err := strict(b)
-	w, tolerantErr := tolerant(b)
-	if err == nil {
-		if tolerantErr != nil {
-			t.Fatalf("%s %x: strict takes it, tolerant fails: %v", name, b, tolerantErr)
-		}
-		if diff := codectest.Diff(w, v, compare); diff != "" {
-			t.Fatalf("%s %x (-tolerant +strict):\n%s", name, b, diff)
-		}
-	}
-	if len(b) == 0 || err != nil && kindOf(err) != lobbywire.ErrTruncated {
-		return
-	}
-	if _, before := strict(b[:len(b)-1]); before != nil && kindOf(before) != lobbywire.ErrTruncated {
-		t.Fatalf("%s %x can be or become valid strictly, but without its last byte: %v", name, b, before)
-	}
-}
-
-// kindOf returns the kind of an error.
-func kindOf(err error) error {
-	kind := err.(*lobbywire.Error).Err
-	if wrapped := errors.Unwrap(kind); wrapped != nil {
-		return wrapped
-	}
-	return kind
-}
-
-// checkAllStrict runs checkStrict for every parser with options.
-func checkAllStrict(t testing.TB, b []byte) {
-	t.Helper()
-	o := gamespy1.Options{Strict: true}
-	checkStrict(t, b, "Request", o.ParseRequest, gamespy1.ParseRequest)
-	checkStrict(t, b, "Secure", o.ParseSecure, gamespy1.ParseSecure)
-	checkStrict(t, b, "Echo", o.ParseEcho, gamespy1.ParseEcho)
-	checkStrict(t, b, "Greeting", o.ParseGreeting, gamespy1.ParseGreeting)
-	checkStrict(t, b, "ServerList", o.ParseServerList, gamespy1.ParseServerList)
-	checkStrict(t, b, "ListRequest", o.ParseListRequest, gamespy1.ParseListRequest)
-	checkStrict(t, b, "AddressList", o.ParseAddressList, gamespy1.ParseAddressList)
-	checkStrict(t, b, "SyncRequest", o.ParseSyncRequest, gamespy1.ParseSyncRequest)
-	checkStrict(t, b, "SyncList", o.ParseSyncList, gamespy1.ParseSyncList)
-	checkStrict(t, b, "ToListPort", o.ParseToListPort, gamespy1.ParseToListPort)
-	checkStrict(t, b, "ToMaster", o.ParseToMaster, gamespy1.ParseToMaster)
-	checkStrict(t, b, "ToServer", o.ParseToServer, gamespy1.ParseToServer)
-}
-
-func TestStrictGolden(t *testing.T) {
-	for _, f := range golden.Load(t) {
-		for n := range min(len(f.Data), suite.Pick(100, 400)) + 1 {
-			checkAllStrict(t, f.Data[:n])
-		}
-	}
 }
 
 // optionsFor returns the Options for parsing the encoding of m.

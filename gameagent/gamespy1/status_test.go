@@ -1,6 +1,7 @@
 package gamespy1_test
 
 import (
+	"errors"
 	"net/netip"
 	"slices"
 	"strings"
@@ -186,7 +187,7 @@ func TestPackets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.AppendBinary(nil); err == nil || kindOf(err) != lobbywire.ErrTooLarge {
+	if _, err := m.AppendBinary(nil); !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("as one packet: %v", err)
 	}
 	var a gamespy1.Assembler
@@ -211,7 +212,7 @@ func TestPackets(t *testing.T) {
 		t.Errorf("%d packets of players, error %v", len(packets), err)
 	}
 	m.HostName = strings.Repeat("x", gamespy1.MaxPacket)
-	if _, err := m.Packets(); err == nil || kindOf(err) != lobbywire.ErrTooLarge {
+	if _, err := m.Packets(); !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("host name that fits no packet: %v", err)
 	}
 }
@@ -378,7 +379,7 @@ func TestServerList(t *testing.T) {
 		t.Errorf("%d servers, error %v", len(m.Servers), err)
 	}
 	if _, err := gamespy1.ParseServerList([]byte(long + one + one)); err == nil ||
-		kindOf(err) != lobbywire.ErrTooLarge {
+		!errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("too many servers: %v", err)
 	}
 }

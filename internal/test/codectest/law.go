@@ -241,12 +241,7 @@ func (c Codec[T]) checkInput(t testing.TB, b []byte) (v T, ok bool) {
 	}
 	c.checkExplanation(t, b, err)
 	c.checkStrict(t, b, v, err)
-	if len(b) > 0 && (err == nil || errors.Is(err, lobbywire.ErrTruncated)) {
-		_, err := c.Parse(b[:len(b)-1])
-		if err != nil && !errors.Is(err, lobbywire.ErrTruncated) {
-			t.Fatalf("%x can be or become valid, but without its last byte: %v", b, err)
-		}
-	}
+	checkTruncation(t, "Parse", b, err, c.Parse)
 	if err != nil {
 		CheckError(t, err, len(b))
 		var zero T
@@ -260,6 +255,17 @@ func (c Codec[T]) checkInput(t testing.TB, b []byte) (v T, ok bool) {
 	}
 	same(t, "clearing the input changed the result (-want +got)", again, v, c.Compare)
 	return v, true
+}
+
+// checkTruncation tests that b without its last byte is truncated or valid, if b is. err is the
+// error of parsing b.
+func checkTruncation[T any](t testing.TB, name string, b []byte, err error, parse func(b []byte) (T, error)) {
+	if len(b) == 0 || err != nil && !errors.Is(err, lobbywire.ErrTruncated) {
+		return
+	}
+	if _, err := parse(b[:len(b)-1]); err != nil && !errors.Is(err, lobbywire.ErrTruncated) {
+		t.Fatalf("%s: %x can be or become valid, but without its last byte: %v", name, b, err)
+	}
 }
 
 // checkValue judges v, which Parse has decoded from b.
@@ -288,6 +294,7 @@ func (c Codec[T]) checkStrict(t testing.TB, b []byte, v T, err error) {
 		return
 	}
 	strict, strictErr := c.Strict(slices.Clone(b))
+	checkTruncation(t, "Strict", b, strictErr, c.Strict)
 	if strictErr != nil {
 		return
 	}
