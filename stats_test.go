@@ -8,6 +8,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
@@ -18,6 +19,7 @@ func TestServerStatsGiveReasons(t *testing.T) {
 	sqp := &sqpnet.Server{Limits: few}
 	gamespy := &gamespy2net.Server{Challenge: gamespy2net.ChallengeRequired, Limits: gamespy2net.ServerLimits{Rates: few}}
 	agent := &gameagentnet.Server{Limits: few}
+	first := &gamespy1net.Server{Limits: few}
 	for _, tt := range []struct {
 		name   string
 		server interface {
@@ -30,6 +32,7 @@ func TestServerStatsGiveReasons(t *testing.T) {
 		{"gamespy2", gamespy, "\xfe\xfd\x09\x01\x02\x03\x04", "\xfe\xfd\x00\x01\x02\x03\x04\xff\xff\xff\x01",
 			"\xfe\xfd\x63\x01\x02\x03\x04", "\xfe\xfc\x09"},
 		{"gameagent", agent, "\x02", "", "\x01\x01\x02\x03\x04", "\xff"},
+		{"gamespy1", first, `\status\`, "", `\secure\ABCDEF`, "\xff"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			from := netip.MustParseAddrPort("192.0.2.1:5000")
