@@ -15,7 +15,7 @@ import (
 func TestSetGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const heartbeat = `\heartbeat\7778\gamename\ut\`
-		n := serveLegacy(t, new(gamespy1net.Master))
+		n := serveGameSpy(t, new(gamespy1net.Master))
 		sam, stop := n.host(t, gameServer, stock)
 		query := netip.MustParseAddrPort("198.51.100.1:7778")
 		send, stopQuery := n.host(t, query, func(string) []string {
@@ -70,7 +70,7 @@ func TestSetGames(t *testing.T) {
 // A server in both forms stays listed in the native form when its game is removed.
 func TestSetGamesKeepsNativeServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := serveLegacy(t, new(gamespy1net.Master))
+		n := serveGameSpy(t, new(gamespy1net.Master))
 		send, stop := n.host(t, gameServer, stock)
 		enlist(t, n.m, gameServer)
 		send(stockHeartbeat)
@@ -92,7 +92,7 @@ func TestSetSync(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const at = "192.0.2.10:28900"
 		first, second := new(gamespy1net.Master), &gamespy1net.Master{SyncFrom: []string{"192.0.2.11:28900"}}
-		n := serveLegacy(t, first)
+		n := serveGameSpy(t, first)
 		n.serve(t, second, netip.MustParseAddrPort("192.0.2.10:27900"), netip.MustParseAddrPort(at))
 		send, stop := n.host(t, gameServer, stock)
 		send(stockHeartbeat)

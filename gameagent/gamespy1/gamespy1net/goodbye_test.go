@@ -21,7 +21,7 @@ func TestGameSpyGoodbyes(t *testing.T) {
 	}{{`\statechanged\2`, 0}, {`\statechanged`, 0}, {`\statechanged\2`, 1}, {`\statechanged`, 1}} {
 		for wait := 50 * time.Millisecond; wait < 30*time.Second; wait = wait * 5 / 4 {
 			synctest.Test(t, func(t *testing.T) {
-				n := serveLegacy(t, new(gamespy1net.Master))
+				n := serveGameSpy(t, new(gamespy1net.Master))
 				lost := tt.lost
 				send, stop := n.host(t, gameServer, func(req string) []string {
 					if answers := stock(req); len(answers) == 0 || lost == 0 {
@@ -49,7 +49,7 @@ func TestGameSpyGoodbyes(t *testing.T) {
 // every five seconds at most. Once one stops, its last message counts.
 func TestGameSpyChangesAreCoalesced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := serveLegacy(t, new(gamespy1net.Master))
+		n := serveGameSpy(t, new(gamespy1net.Master))
 		var queries []time.Time
 		send, stop := n.host(t, gameServer, func(req string) []string {
 			if answers := stock(req); len(answers) > 0 {
@@ -85,7 +85,7 @@ func TestGameSpyChangesAreCoalesced(t *testing.T) {
 // answers for a moment.
 func TestGameSpyGoodbyeOfAnUnknownServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := serveLegacy(t, new(gamespy1net.Master))
+		n := serveGameSpy(t, new(gamespy1net.Master))
 		send, stop := n.host(t, gameServer, stock)
 		send(stockHeartbeat + `\statechanged\2`)
 		time.Sleep(10 * time.Second)
@@ -103,7 +103,7 @@ func TestManyGameSpyGoodbyes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const servers = 1000
 		m := newMaster()
-		n := serveLegacy(t, m)
+		n := serveGameSpy(t, m)
 		at := func(i int) netip.AddrPort {
 			return netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 51, byte(i / 50), 1}), uint16(20001+i%50))
 		}
@@ -143,7 +143,7 @@ func TestGameSpyRestarts(t *testing.T) {
 		for _, up := range []time.Duration{500 * time.Millisecond, 3 * time.Second, time.Minute} {
 			for down := 300 * time.Millisecond; down < 13*time.Second; down += 700 * time.Millisecond {
 				synctest.Test(t, func(t *testing.T) {
-					n := serveLegacy(t, new(gamespy1net.Master))
+					n := serveGameSpy(t, new(gamespy1net.Master))
 					send, stop := n.host(t, gameServer, stock)
 					send(stockHeartbeat)
 					time.Sleep(up)

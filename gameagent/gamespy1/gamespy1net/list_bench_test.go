@@ -9,12 +9,12 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
-// legacyListed is the number of servers in the lists of benchmarks.
-const legacyListed = 10_000
+// listedServers is the number of servers in the lists of benchmarks.
+const listedServers = 10_000
 
-// fetchLegacy fetches a legacy list over loopback. list is the form of the list. It
+// fetchList fetches a list over loopback. list is the form of the list. It
 // returns the list.
-func fetchLegacy(b *testing.B, addr, list string, buf []byte) []byte {
+func fetchList(b *testing.B, addr, list string, buf []byte) []byte {
 	conn, err := net.Dial("tcp", addr)
 	if err != nil {
 		b.Fatal(err)
@@ -53,26 +53,26 @@ func fetchLegacy(b *testing.B, addr, list string, buf []byte) []byte {
 // benchGreeting is the size of a greeting.
 const benchGreeting = len(`\basic\\secure\ABCDEF`)
 
-// BenchmarkGameSpyList fetches the legacy list of 10 000 servers over loopback, compact
+// BenchmarkGameSpyList fetches the list of 10 000 servers over loopback, compact
 // and as text. The floor is a server that greets, reads a request and writes the same
 // bytes.
 func BenchmarkGameSpyList(b *testing.B) {
 	m := newMaster()
 	m.Limits.Conns = lobbywire.ConnLimits{MaxPerAddress: 4096, MaxPerPrefix: 4096}
-	for i := range legacyListed {
+	for i := range listedServers {
 		enlistProduct(b, m, manyServers(i<<4))
 	}
-	master := listenLegacy(b, func(l net.Listener) { m.ServeLists(l) })
+	master := listenLists(b, func(l net.Listener) { m.ServeLists(l) })
 	b.Cleanup(func() { m.Close() })
 	for name, list := range map[string]string{"compact": gamespy1.ListCompact, "text": ""} {
 		buf := make([]byte, 1<<20)
-		want := append([]byte(nil), fetchLegacy(b, master, list, buf)...)
-		floor := listenLegacy(b, func(l net.Listener) { serveLegacyFloor(l, want) })
+		want := append([]byte(nil), fetchList(b, master, list, buf)...)
+		floor := listenLists(b, func(l net.Listener) { serveListFloor(l, want) })
 		for _, server := range []struct{ name, addr string }{{"master", master}, {"floor", floor}} {
 			b.Run(name+"/"+server.name, func(b *testing.B) {
 				b.SetBytes(int64(len(want)))
 				for b.Loop() {
-					if got := fetchLegacy(b, server.addr, list, buf); len(got) != len(want) {
+					if got := fetchList(b, server.addr, list, buf); len(got) != len(want) {
 						b.Fatalf("%d bytes, want %d", len(got), len(want))
 					}
 				}
@@ -81,8 +81,8 @@ func BenchmarkGameSpyList(b *testing.B) {
 	}
 }
 
-// listenLegacy serves connections on loopback until the end of the benchmark.
-func listenLegacy(b *testing.B, serve func(l net.Listener)) (addr string) {
+// listenLists serves connections on loopback until the end of the benchmark.
+func listenLists(b *testing.B, serve func(l net.Listener)) (addr string) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		b.Skip(err)
@@ -99,7 +99,7 @@ func listenLegacy(b *testing.B, serve func(l net.Listener)) (addr string) {
 	return l.Addr().String()
 }
 
-func serveLegacyFloor(l net.Listener, list []byte) {
+func serveListFloor(l net.Listener, list []byte) {
 	for {
 		conn, err := l.Accept()
 		if err != nil {

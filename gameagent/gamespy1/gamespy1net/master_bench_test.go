@@ -47,10 +47,10 @@ func BenchmarkMasterRespond(b *testing.B) {
 				return nettest.Answers(m.Respond(all[n%servers], news[n/servers%2], dst))
 			}},
 			{"join", func(_ int, dst [][]byte) [][]byte { return nettest.Answers(m.Respond(stranger, join, dst)) }},
-			{"legacy", func(n int, dst [][]byte) [][]byte {
+			{"gamespy", func(n int, dst [][]byte) [][]byte {
 				return nettest.Answers(m.Respond(all[n%servers], []byte(stockHeartbeat), dst))
 			}},
-			{"legacynew",
+			{"gamespynew",
 				func(_ int, dst [][]byte) [][]byte {
 					return nettest.Answers(m.Respond(stranger, []byte(stockHeartbeat), dst))
 				}},

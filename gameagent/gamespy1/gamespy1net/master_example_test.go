@@ -47,7 +47,7 @@ func ExampleMaster_Respond() {
 	// 192.0.2.1:25600 Karnak 3 <nil>
 }
 
-// A master for both forms listens on two UDP ports, and sends the legacy list on a TCP
+// A master for both protocols listens on two UDP ports, and sends the lists of games on a TCP
 // port.
 func ExampleMaster_ServeLists() {
 	master := gamespy1net.Master{Games: gamespy1net.SeriousSam()}

@@ -29,7 +29,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
-// Addresses of a legacy master.
+// Addresses of a master.
 var (
 	heartbeatPort = netip.MustParseAddrPort("192.0.2.9:27900")
 	listPort      = netip.MustParseAddrPort("192.0.2.9:28900")
@@ -46,18 +46,18 @@ const (
 		`\password\0\vipplayers\1\final\\queryid\333.1`
 )
 
-// A legacyNet is a legacy master in memory.
-type legacyNet struct {
+// A gameSpyNet is a master in memory.
+type gameSpyNet struct {
 	udp     nettest.Network
 	tcp     nettest.Streams
 	m       *gamespy1net.Master
 	serving sync.WaitGroup
 }
 
-// serveLegacy serves m.
-func serveLegacy(t *testing.T, m *gamespy1net.Master) *legacyNet {
+// serveGameSpy serves m.
+func serveGameSpy(t *testing.T, m *gamespy1net.Master) *gameSpyNet {
 	t.Helper()
-	n := &legacyNet{m: m}
+	n := &gameSpyNet{m: m}
 	n.udp.Route = func(p nettest.Packet) []nettest.Packet {
 		p.Delay = time.Millisecond
 		return []nettest.Packet{p}
@@ -66,7 +66,7 @@ func serveLegacy(t *testing.T, m *gamespy1net.Master) *legacyNet {
 	return n
 }
 
-func (n *legacyNet) serve(t *testing.T, m *gamespy1net.Master, udp, tcp netip.AddrPort) {
+func (n *gameSpyNet) serve(t *testing.T, m *gamespy1net.Master, udp, tcp netip.AddrPort) {
 	t.Helper()
 	m.Dial = func(ctx context.Context, network, addr string) (net.Conn, error) {
 		if network == "tcp" {
@@ -86,7 +86,7 @@ func (n *legacyNet) serve(t *testing.T, m *gamespy1net.Master, udp, tcp netip.Ad
 	n.serving.Go(func() { m.ServeLists(l) })
 }
 
-func (n *legacyNet) close(t *testing.T, masters ...*gamespy1net.Master) {
+func (n *gameSpyNet) close(t *testing.T, masters ...*gamespy1net.Master) {
 	t.Helper()
 	for _, m := range append(masters, n.m) {
 		if err := m.Close(); err != nil {
@@ -98,7 +98,7 @@ func (n *legacyNet) close(t *testing.T, masters ...*gamespy1net.Master) {
 
 // host runs a server made of bytes at an address until stop is called. answer returns
 // its answers to a datagram.
-func (n *legacyNet) host(t *testing.T, at netip.AddrPort, answer func(req string) []string) (send func(text string),
+func (n *gameSpyNet) host(t *testing.T, at netip.AddrPort, answer func(req string) []string) (send func(text string),
 	stop func()) {
 	t.Helper()
 	pc, err := n.udp.Listen(at)
@@ -129,8 +129,8 @@ func stock(req string) []string {
 	return nil
 }
 
-// legacyList returns what a master sends on a connection after its greeting.
-func (n *legacyNet) legacyList(t *testing.T, request func(validate string) []string) string {
+// gameList returns what a master sends on a connection after its greeting.
+func (n *gameSpyNet) gameList(t *testing.T, request func(validate string) []string) string {
 	t.Helper()
 	conn, err := n.tcp.Dial(t.Context(), "tcp", listPort.String())
 	if err != nil {
@@ -164,9 +164,9 @@ func engineRequest(validate string) []string {
 // for as long as it sends heartbeats and answers.
 func TestGameSpyMasterListsAStockServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := serveLegacy(t, new(gamespy1net.Master))
+		n := serveGameSpy(t, new(gamespy1net.Master))
 		send, stop := n.host(t, gameServer, stock)
-		if got := n.legacyList(t, engineRequest); got != `\final\` {
+		if got := n.gameList(t, engineRequest); got != `\final\` {
 			t.Fatalf("empty list is %q", got)
 		}
 		send(stockHeartbeat)
@@ -183,11 +183,11 @@ func TestGameSpyMasterListsAStockServer(t *testing.T) {
 					`\list\cmp\gamename\serioussamse\final\`}
 			},
 		} {
-			if got := n.legacyList(t, request); got != entry+`\final\` {
+			if got := n.gameList(t, request); got != entry+`\final\` {
 				t.Errorf("%s: list %q", name, got)
 			}
 		}
-		if got := n.legacyList(t, func(v string) []string {
+		if got := n.gameList(t, func(v string) []string {
 			return []string{`\gamename\serioussamse\validate\` + v + `\final\\list\\gamename\serioussamse\final\`}
 		}); got != `\ip\198.51.100.1:25601\final\` {
 			t.Errorf("list as text is %q", got)
@@ -229,7 +229,7 @@ func TestGameSpyMasterListsAStockServer(t *testing.T) {
 // soon. One that answers stays.
 func TestGameSpyServerStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := serveLegacy(t, new(gamespy1net.Master))
+		n := serveGameSpy(t, new(gamespy1net.Master))
 		send, stop := n.host(t, gameServer, stock)
 		send(stockHeartbeat)
 		time.Sleep(10 * time.Second)
@@ -248,7 +248,7 @@ func TestGameSpyServerStops(t *testing.T) {
 // can be read, and nothing is made up.
 func TestGameSpyMasterListsPartialAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := serveLegacy(t, &gamespy1net.Master{Games: map[string]gamespy1net.Game{"netpanzer": {}}})
+		n := serveGameSpy(t, &gamespy1net.Master{Games: map[string]gamespy1net.Game{"netpanzer": {}}})
 		send, stop := n.host(t, netip.AddrPortFrom(gameServer.Addr(), 3030), func(string) []string {
 			return []string{`gamename\netpanzer\hostname\X\Y\maxplayers\8\final\`}
 		})
@@ -328,7 +328,7 @@ func TestGameSpyMasterValidates(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := serveLegacy(t, unreal())
+				n := serveGameSpy(t, unreal())
 				send, stop := n.host(t, netip.MustParseAddrPort("198.51.100.1:5000"), tt.uplink)
 				query := netip.MustParseAddrPort("198.51.100.1:7778")
 				_, stopQuery := n.host(t, query, tt.query)
@@ -340,7 +340,7 @@ func TestGameSpyMasterValidates(t *testing.T) {
 				if games := listing(t, n.m); len(games) != 0 {
 					t.Errorf("native list with another game: %v", games)
 				}
-				got := n.legacyList(t,
+				got := n.gameList(t,
 					func(string) []string {
 						return []string{`\gamename\ut\validate\x\final\\list\cmp\gamename\ut\final\`}
 					})
@@ -364,7 +364,7 @@ func TestGameSpyMasterValidates(t *testing.T) {
 // source address. The number of datagrams to the source is bounded.
 func TestForgedGameSpyHeartbeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := serveLegacy(t, new(gamespy1net.Master))
+		n := serveGameSpy(t, new(gamespy1net.Master))
 		var mu sync.Mutex
 		bytes, packets, asked := 0, 0, []netip.AddrPort{}
 		n.udp.Route = func(p nettest.Packet) []nettest.Packet {
@@ -412,7 +412,7 @@ func TestForgedGameSpyHeartbeats(t *testing.T) {
 // cause frequent queries.
 func TestForgedHeartbeatsOfAListedServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := serveLegacy(t, new(gamespy1net.Master))
+		n := serveGameSpy(t, new(gamespy1net.Master))
 		var queries atomic.Int64
 		send, stop := n.host(t, gameServer, func(req string) []string {
 			queries.Add(1)
@@ -429,7 +429,7 @@ func TestForgedHeartbeatsOfAListedServer(t *testing.T) {
 			time.Sleep(time.Second)
 			expectListed(t, n.m, gameServer)
 		}
-		if got := queries.Load(); got > 100*7 { // challenges of the native form, and queries every 5 s
+		if got := queries.Load(); got > 100*7 { // challenges of GameAgent, and queries every 5 s
 			t.Errorf("%d queries in 100 s", got)
 		}
 		stop()
@@ -437,11 +437,11 @@ func TestForgedHeartbeatsOfAListedServer(t *testing.T) {
 	})
 }
 
-// Both forms share one table: a server that registers in both is one entry, and one
+// Both protocols share one list: a server that registers by both is one entry, and one
 // that registers natively is in the list of its game.
 func TestServerInBothForms(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		n := serveLegacy(t, new(gamespy1net.Master))
+		n := serveGameSpy(t, new(gamespy1net.Master))
 		s, gamespy := agentServer(t), newServer(t, duel())
 		s.Other = func(_ netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, bool) {
 			return gamespy.Respond(from, req, dst)
@@ -460,16 +460,16 @@ func TestServerInBothForms(t *testing.T) {
 			&gameagentnet.Registration{Server: s, Addr: heartbeatPort.String(), Conn: pc},
 			&gamespy1net.Registration{Server: gamespy, Addr: heartbeatPort.String(), Key: gamespy1.SeriousSamKey, Conn: pc},
 		} {
-			_, legacy := r.(*gamespy1net.Registration)
+			_, byGameSpy := r.(*gamespy1net.Registration)
 			n.serving.Go(func() { r.Run(t.Context()) })
 			time.Sleep(time.Second)
 			expectListed(t, n.m, gameServer)
 			l, err := client.List(t.Context(), listPort.String())
 			if diff := cmp.Diff(want, l.Queries, cmpopts.EquateComparable(netip.AddrPort{})); err != nil || diff != "" {
-				t.Errorf("legacy %v: %v (-want +got)\n%s", legacy, err, diff)
+				t.Errorf("GameSpy %v: %v (-want +got)\n%s", byGameSpy, err, diff)
 			}
-			if st := r.Status(); legacy == (st.Standing == lobbywire.StandingListed) {
-				t.Errorf("legacy %v: %v", legacy, st)
+			if st := r.Status(); byGameSpy == (st.Standing == lobbywire.StandingListed) {
+				t.Errorf("GameSpy %v: %v", byGameSpy, st)
 			}
 		}
 		for e := range n.m.Servers() {
@@ -488,7 +488,7 @@ func TestRegistrationValidates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &gamespy1net.Master{Games: map[string]gamespy1net.Game{"serioussamse": {Key: "made up",
 			Validate: true}}}
-		n := serveLegacy(t, m)
+		n := serveGameSpy(t, m)
 		s := newServer(t, duel())
 		pc, err := n.udp.Listen(gameServer)
 		if err != nil {
@@ -525,7 +525,7 @@ func TestRegistrationValidates(t *testing.T) {
 func TestMastersSync(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first := &gamespy1net.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
-		n := serveLegacy(t, first)
+		n := serveGameSpy(t, first)
 		send, stop := n.host(t, gameServer, stock)
 		other, stopOther := n.host(t, otherServer, stock)
 		send(stockHeartbeat)
@@ -579,7 +579,7 @@ func TestMastersSyncPublicAddresses(t *testing.T) {
 				return server
 			},
 		}
-		n := serveLegacy(t, first)
+		n := serveGameSpy(t, first)
 		send, stop := n.host(t, gameServer, stock)
 		_, stopOther := n.host(t, otherServer, stock)
 		send(stockHeartbeat)
@@ -598,7 +598,7 @@ func TestMastersSyncPublicAddresses(t *testing.T) {
 func TestSyncFromAPeerThatStartsLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first := &gamespy1net.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
-		n := serveLegacy(t, first)
+		n := serveGameSpy(t, first)
 		send, stop := n.host(t, gameServer, stock)
 		send(stockHeartbeat)
 		later := "192.0.2.10:28900"
@@ -652,7 +652,7 @@ func TestSyncFromAPeerThatIsNotReady(t *testing.T) {
 		} {
 			synctest.Test(t, func(t *testing.T) {
 				first := &gamespy1net.Master{SyncFrom: []string{later}}
-				n := serveLegacy(t, first)
+				n := serveGameSpy(t, first)
 				_, stop := n.host(t, gameServer, stock)
 				l, err := n.tcp.Listen(netip.MustParseAddrPort(later))
 				if err != nil {
@@ -722,11 +722,11 @@ func TestSyncIsForPeersOnly(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := serveLegacy(t, tt.master)
+				n := serveGameSpy(t, tt.master)
 				send, stop := n.host(t, gameServer, stock)
 				send(stockHeartbeat)
 				time.Sleep(time.Second)
-				got := n.legacyList(t, func(validate string) []string {
+				got := n.gameList(t, func(validate string) []string {
 					if !tt.valid {
 						validate = "x"
 					}
@@ -822,7 +822,7 @@ func TestGameSpyListEndsSlowPeers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := serveLegacy(t, new(gamespy1net.Master))
+				n := serveGameSpy(t, new(gamespy1net.Master))
 				conn, err := n.tcp.Dial(t.Context(), "tcp", listPort.String())
 				if err != nil {
 					t.Fatal(err)
@@ -842,13 +842,13 @@ func TestGameSpyListEndsSlowPeers(t *testing.T) {
 	}
 }
 
-// Nodes share servers of the legacy form.
+// Nodes share servers of games.
 func TestStoreSharesGameSpyServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHub()
 		first, _ := newNode(h)
 		second, _ := newNode(h)
-		n := serveLegacy(t, first)
+		n := serveGameSpy(t, first)
 		send, stop := n.host(t, gameServer, stock)
 		send(stockHeartbeat)
 		time.Sleep(time.Second)
@@ -870,7 +870,7 @@ func TestStoreSharesGameSpyServers(t *testing.T) {
 	})
 }
 
-// Admit sees the status of legacy servers, and withholds them from all lists.
+// Admit sees the status of servers, and withholds them from all lists.
 func TestAdmitGameSpyServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		banned := false
@@ -878,7 +878,7 @@ func TestAdmitGameSpyServers(t *testing.T) {
 			return !banned ||
 				e.View().Name != "Awesome Server"
 		}}
-		n := serveLegacy(t, m)
+		n := serveGameSpy(t, m)
 		send, stop := n.host(t, gameServer, stock)
 		send(stockHeartbeat)
 		time.Sleep(time.Second)
@@ -888,7 +888,7 @@ func TestAdmitGameSpyServers(t *testing.T) {
 		if games := listing(t, m); len(games) != 0 {
 			t.Errorf("native list: %v", games)
 		}
-		if got := n.legacyList(t, engineRequest); got != `\final\` {
+		if got := n.gameList(t, engineRequest); got != `\final\` {
 			t.Errorf("list %q", got)
 		}
 		if st := m.Stats(); st.Listed != 0 || st.Withheld != 1 {
@@ -925,7 +925,7 @@ func TestGameSpyFlood(t *testing.T) {
 func TestGameSpyFloodKeepsServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
-		n := serveLegacy(t, m)
+		n := serveGameSpy(t, m)
 		send, stop := n.host(t, gameServer, stock)
 		send(stockHeartbeat)
 		time.Sleep(30 * time.Second)
@@ -961,7 +961,7 @@ func TestGameSpyFloodKeepsServers(t *testing.T) {
 func TestCheckWithAnOwnLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := new(gamespy1net.Master)
-		n := &legacyNet{m: m}
+		n := &gameSpyNet{m: m}
 		m.Dial = n.udp.Dial
 		_, stop := n.host(t, gameServer, stock)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -990,7 +990,7 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// The legacy list has native servers of the game, as the native list has them.
+// The list of a game has its servers that register by GameAgent, as the list of GameAgent has them.
 func TestGameSpyListOfManyServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
@@ -999,7 +999,7 @@ func TestGameSpyListOfManyServers(t *testing.T) {
 		for i := range servers {
 			enlistProduct(t, m, manyServers(i<<4))
 		}
-		n := serveLegacy(t, m)
+		n := serveGameSpy(t, m)
 		client := &gamespy1net.Client{Dial: n.tcp.Dial}
 		l, err := client.List(t.Context(), listPort.String())
 		if err != nil || len(l.Queries) != servers || l.Partial {
@@ -1010,13 +1010,13 @@ func TestGameSpyListOfManyServers(t *testing.T) {
 		}
 		slices.SortFunc(l.Queries, netip.AddrPort.Compare)
 		if diff := cmp.Diff(listing(t, m), l.Queries, cmpopts.EquateComparable(netip.AddrPort{})); diff != "" {
-			t.Errorf("(-native +legacy)\n%s", diff)
+			t.Errorf("(-GameAgent +GameSpy)\n%s", diff)
 		}
 		n.close(t)
 	})
 }
 
-// A legacy list of more servers than it can have says so, to the operator by Cut and to the client
+// The list of a game with more servers than it can have says so, to the operator by Cut and to the client
 // by Partial, and the next list has the others. The list for other masters is cut, too.
 func TestGameSpyListOfTooManyServersIsCut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -1037,7 +1037,7 @@ func TestGameSpyListOfTooManyServersIsCut(t *testing.T) {
 		if st := m.Stats(); st.Listed != servers || !st.Cut {
 			t.Errorf("%d listed, cut %v", st.Listed, st.Cut)
 		}
-		n := serveLegacy(t, m)
+		n := serveGameSpy(t, m)
 		client := &gamespy1net.Client{Dial: n.tcp.Dial, ListEvery: -1}
 		all := make(map[netip.AddrPort]bool)
 		for range 2 {
@@ -1065,7 +1065,7 @@ func TestGameSpyListOmitsItsEndMark(t *testing.T) {
 		for _, from := range []string{"92.102.105.110:24940", "192.0.2.1:25601"} {
 			enlistProduct(t, m, netip.MustParseAddrPort(from))
 		}
-		n := serveLegacy(t, m)
+		n := serveGameSpy(t, m)
 		client := &gamespy1net.Client{Dial: n.tcp.Dial}
 		l, err := client.List(t.Context(), listPort.String())
 		if want := netip.MustParseAddrPort("192.0.2.1:25601"); err != nil || l.Partial ||
@@ -1088,14 +1088,14 @@ func TestGameSpyListOmitsNativeServersThatMustValidate(t *testing.T) {
 		}
 		m := newMaster()
 		m.Games = games(true)
-		n := serveLegacy(t, m)
+		n := serveGameSpy(t, m)
 		enlistProduct(t, m, gameServer)
-		want := func(step string, legacy int) {
+		want := func(step string, inGame int) {
 			t.Helper()
 			client := &gamespy1net.Client{Dial: n.tcp.Dial} // one keeps lists for a while
 			l, err := client.List(t.Context(), listPort.String())
-			if err != nil || len(l.Queries) != legacy {
-				t.Errorf("%s: %v, %v, want %d servers", step, l.Queries, err, legacy)
+			if err != nil || len(l.Queries) != inGame {
+				t.Errorf("%s: %v, %v, want %d servers", step, l.Queries, err, inGame)
 			}
 			if native := listing(t, m); len(native) != 1 {
 				t.Errorf("%s: native list %v", step, native)

@@ -43,7 +43,7 @@ func TestNativeServerThatComesBackElsewhereIsListedOnce(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := serveLegacy(t, new(gamespy1net.Master))
+				n := serveGameSpy(t, new(gamespy1net.Master))
 				received := 0
 				send, stop := n.host(t, old, func(req string) []string {
 					received++
@@ -80,7 +80,7 @@ func TestManyNativeServersOfOneAddressMove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := new(gamespy1net.Master)
 		m.Limits.MaxPerAddress = 100
-		n := serveLegacy(t, m)
+		n := serveGameSpy(t, m)
 		at := func(i int) netip.AddrPort { return netip.AddrPortFrom(gameServer.Addr(), uint16(25001+2*i)) }
 		var now []netip.AddrPort
 		var running []func()
@@ -104,7 +104,7 @@ func TestManyNativeServersOfOneAddressMove(t *testing.T) {
 	})
 }
 
-// A server of the legacy form with the same name takes the place of a silent one.
+// A server of GameSpy with the same name takes the place of a silent one.
 func TestGameSpyServerThatComesBackElsewhereIsListedOnce(t *testing.T) {
 	for _, tt := range []struct {
 		name, hostName string // of the new one
@@ -118,7 +118,7 @@ func TestGameSpyServerThatComesBackElsewhereIsListedOnce(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				at := netip.AddrPortFrom(gameServer.Addr(), gameServer.Port()+100)
-				n := serveLegacy(t, new(gamespy1net.Master))
+				n := serveGameSpy(t, new(gamespy1net.Master))
 				send, stop := n.host(t, gameServer, stock)
 				send(stockHeartbeat)
 				time.Sleep(10 * time.Second)

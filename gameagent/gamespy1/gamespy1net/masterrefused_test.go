@@ -45,7 +45,7 @@ func TestMasterReportsRefusals(t *testing.T) {
 	}
 }
 
-// What a master knows of a server of the legacy form, whose heartbeats come from another port
+// What a master knows of a server of GameSpy, whose heartbeats come from another port
 // than the port of its queries.
 func TestMasterReportsGameSpyRefusals(t *testing.T) {
 	const status = `\gamename\ut\hostname\x\hostport\7777\queryid\1.1\final\`
@@ -85,7 +85,7 @@ func TestMasterReportsGameSpyRefusals(t *testing.T) {
 				var mu sync.Mutex // Refused may be called by several goroutines at once
 				var refused []string
 				query := netip.MustParseAddrPort("198.51.100.1:7778")
-				n := serveLegacy(t, &gamespy1net.Master{
+				n := serveGameSpy(t, &gamespy1net.Master{
 					Games: map[string]gamespy1net.Game{"ut": {Key: "secret", Validate: tt.validate}},
 					Refused: func(r lobbywire.Refusal) {
 						if r.From != query {

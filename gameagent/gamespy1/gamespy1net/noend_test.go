@@ -31,7 +31,7 @@ func TestGameSpyListForARequestWithoutAnEnd(t *testing.T) {
 		{"without a game", []string{first + `\list\cmp`}, false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			n := serveLegacy(t, &gamespy1net.Master{Games: map[string]gamespy1net.Game{"ut": {}}})
+			n := serveGameSpy(t, &gamespy1net.Master{Games: map[string]gamespy1net.Game{"ut": {}}})
 			conn, err := n.tcp.Dial(t.Context(), "tcp", listPort.String())
 			if err != nil {
 				t.Fatal(err)

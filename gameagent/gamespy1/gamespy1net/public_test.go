@@ -21,7 +21,7 @@ func TestMasterPublicAddress(t *testing.T) {
 			}
 			return netip.AddrPortFrom(server.Addr(), 0) // no list can have it
 		}}
-		n := serveLegacy(t, m)
+		n := serveGameSpy(t, m)
 		send, stop := n.host(t, gameServer, stock)
 		send(stockHeartbeat)
 		time.Sleep(time.Second)
@@ -34,8 +34,8 @@ func TestMasterPublicAddress(t *testing.T) {
 			t.Errorf("native list %v, want %v", got, want)
 		}
 		query := string(append(public.AsSlice(), byte(gameServer.Port()>>8), byte(gameServer.Port())))
-		if got := n.legacyList(t, engineRequest); got != query+"\xc6\x33\x64\x09\x64\x01"+`\final\` {
-			t.Errorf("legacy list %q", got)
+		if got := n.gameList(t, engineRequest); got != query+"\xc6\x33\x64\x09\x64\x01"+`\final\` {
+			t.Errorf("list of the game %q", got)
 		}
 		for e := range m.Servers() {
 			if e.Game.Addr() == public {

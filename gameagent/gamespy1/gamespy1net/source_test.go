@@ -73,7 +73,7 @@ func TestGameSpyMasterAsksTheSource(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := serveLegacy(t, &gamespy1net.Master{Games: tt.games})
+				n := serveGameSpy(t, &gamespy1net.Master{Games: tt.games})
 				var stops []func()
 				for _, at := range tt.answers {
 					_, stop := n.host(t, at, answersStatus(tt.key))
@@ -127,7 +127,7 @@ func TestForgedSourcesOfGameSpyHeartbeats(t *testing.T) {
 			const perSecond = 10
 			m := &gamespy1net.Master{Games: map[string]gamespy1net.Game{"ut": tt.game}}
 			m.Limits.Rates = lobbywire.Rates{PerSource: perSecond}
-			n := serveLegacy(t, m)
+			n := serveGameSpy(t, m)
 			var mu sync.Mutex
 			packets, bytes := 0, 0
 			n.udp.Route = func(p nettest.Packet) []nettest.Packet {
@@ -177,7 +177,7 @@ func TestNamesOfGameSpyGames(t *testing.T) {
 	for _, configured := range []string{"ut", "UT", "ut\n"} {
 		synctest.Test(t, func(t *testing.T) {
 			games := map[string]gamespy1net.Game{configured: {Key: gamespy1.SeriousSamKey}}
-			n := serveLegacy(t, &gamespy1net.Master{Games: games})
+			n := serveGameSpy(t, &gamespy1net.Master{Games: games})
 			var stops []func()
 			for i, name := range names {
 				for j, ending := range []string{"", `\`, `\statechanged\1`, "\n"} {
@@ -192,7 +192,7 @@ func TestNamesOfGameSpyGames(t *testing.T) {
 				}
 			}
 			for _, name := range names {
-				list := n.legacyList(t, func(validate string) []string {
+				list := n.gameList(t, func(validate string) []string {
 					return []string{fmt.Sprintf(`\gamename\%s\validate\%s\final\\list\cmp\gamename\%s\final\`, name, validate, name)}
 				})
 				if want := 6*4*len(names) + len(`\final\`); len(list) != want {
@@ -214,7 +214,7 @@ func TestGameSpyUplinksAreChargedOnce(t *testing.T) {
 		const servers = 10
 		m := &gamespy1net.Master{Games: map[string]gamespy1net.Game{"ut": {}}}
 		m.Limits.Rates = lobbywire.Rates{PerSource: servers}
-		n := serveLegacy(t, m)
+		n := serveGameSpy(t, m)
 		var stops []func()
 		for i := range servers {
 			at := netip.AddrPortFrom(utNamed.Addr(), uint16(7000+i))

@@ -27,7 +27,7 @@ func TestMastersSyncInARing(t *testing.T) {
 			{SyncFrom: []string{lists[0]}, SyncFor: local},
 			{SyncFrom: []string{lists[1], lists[0]}, SyncFor: local},
 		}
-		n := serveLegacy(t, masters[0])
+		n := serveGameSpy(t, masters[0])
 		for i, m := range masters[1:] {
 			n.serve(t, m, netip.MustParseAddrPort(strings.Replace(lists[i+1], "28900", "27900", 1)),
 				netip.MustParseAddrPort(lists[i+1]))
@@ -72,7 +72,7 @@ func TestSyncSparesThirdParties(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				n := new(legacyNet)
+				n := new(gameSpyNet)
 				var sent atomic.Int64
 				n.udp.Route = func(p nettest.Packet) []nettest.Packet {
 					sent.Add(1)
@@ -121,7 +121,7 @@ func TestSyncIsRefused(t *testing.T) {
 		`\echo\\final\`: false,
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			n := new(legacyNet)
+			n := new(gameSpyNet)
 			other, err := n.tcp.Listen(netip.MustParseAddrPort("192.0.2.10:28900"))
 			if err != nil {
 				t.Fatal(err)
@@ -161,7 +161,7 @@ func TestGameSpyListEndsPeersThatDoNotRead(t *testing.T) {
 		for i := range 20_000 {
 			enlistProduct(t, m, manyServers(i<<4))
 		}
-		n := serveLegacy(t, m)
+		n := serveGameSpy(t, m)
 		for name, unit := range map[string]int{"reads nothing": 0, "reads slowly": 64 << 10} {
 			conn, err := n.tcp.Dial(t.Context(), "tcp", listPort.String())
 			if err != nil {

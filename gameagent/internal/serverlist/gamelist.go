@@ -85,8 +85,8 @@ func (l *List) SyncGames(wants func(g *Game) bool) (games []gamespy1.SyncGame) {
 	return games
 }
 
-// IsCut reports whether a list lacks servers, of which an answer with the list of GameAgent has
-// no more than a number of datagrams.
+// IsCut reports whether some list lacks servers: that of a game has no room for more, or that of
+// GameAgent needs more datagrams than an answer has.
 func (l *List) IsCut(_ *Locked, datagrams int) bool {
 	if len(l.answers.packets.datagrams()) > datagrams {
 		return true
