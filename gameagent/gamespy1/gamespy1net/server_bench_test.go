@@ -11,10 +11,11 @@ func BenchmarkRespond(b *testing.B) {
 		b.Run(status.name, func(b *testing.B) {
 			s := newServer(b, crowd(status.players, 20))
 			s.Limits.PerSource, s.Limits.Global = 1<<30, 1<<30
+			req := []byte(`\status\`)
 			var dst [][]byte
 			b.ReportAllocs()
 			for b.Loop() {
-				dst, _ = s.Respond(asker, []byte(`\status\`), dst[:0])
+				dst, _ = s.Respond(asker, req, dst[:0])
 			}
 			if len(dst) == 0 {
 				b.Fatal("not answered")
