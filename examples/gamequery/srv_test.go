@@ -13,7 +13,6 @@ import (
 // For a Minecraft server without a port, all commands use the SRV record of its name. Other
 // games have no such records.
 func TestMinecraftUsesSRVRecords(t *testing.T) {
-	t.Parallel()
 	server, _ := background(t, "serve", "minecraft", "-name", "Healthy", "127.0.0.1:0")
 	port := int(netip.MustParseAddrPort(server).Port())
 	dnstest.Resolve(t, func(name string) []netip.Addr {
