@@ -51,7 +51,7 @@ func TestHTTPListsFilteredGames(t *testing.T) {
 	if !strings.Contains(want, addr) {
 		t.Fatalf("%s is not listed: %s", addr, want)
 	}
-	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-list-cache", "0s", "127.0.0.1:0")
+	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-list-cache", "0s", "-timeout", "1m", "127.0.0.1:0")
 	for _, tt := range []struct{ game, key, filter, want, failure string }{
 		{game: "duel", key: "secret", want: want},
 		{game: "duel", key: "secret", filter: "numplayers > 2", want: want},
