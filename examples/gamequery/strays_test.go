@@ -208,11 +208,11 @@ func TestAnsweredChallengesAreNamed(t *testing.T) {
 // server is not sick.
 func TestMinecraftBasicStatIsShown(t *testing.T) {
 	t.Parallel()
-	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "1", "-failures", "1", "-slow", "1m",
-		"127.0.0.1:0")
+	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "1", "-timeout", "10s", "-failures", "1",
+		"-slow", "1m", "127.0.0.1:0")
 	server, _ := background(t, "serve", "minecraft", "-name", "Healthy", "127.0.0.1:0")
 	addr := relay{forward: func(b []byte) bool { return len(b) < 100 }}.start(t, server)
-	for name, text := range outcomes(t, service, "minecraft", addr, "-attempts", "1") {
+	for name, text := range outcomes(t, service, "minecraft", addr, "-attempts", "1", "-timeout", "10s") {
 		isShown := strings.Contains(text, "Healthy") || strings.Contains(text, "\nprobe_success 1\n")
 		isMarked := !strings.Contains(text, `"roster"`) && (text[0] != '{' || strings.Contains(text, `"lacks":"full stat"`))
 		if !isShown || !isMarked || strings.Contains(text, "sick") && name != "probe" {
