@@ -47,7 +47,7 @@ func (a *answers) median() time.Duration {
 // a busy machine, which asks only a few.
 func (a *answers) areMissing() bool {
 	missed := a.asked - len(a.times)
-	return len(a.times) == 0 || missed > 1 && float64(len(a.times)) < minAnswered*float64(a.asked)
+	return missed > 1 && float64(len(a.times)) < minAnswered*float64(a.asked)
 }
 
 func (a *answers) String() string {

@@ -94,7 +94,7 @@ var lists = []struct {
 		return err
 	}},
 	{"wzhttpnet.Lobby", func() lobby { return newHTTPLobby() }, func(ctx context.Context, addr string) error {
-		_, err := (&warzonenet.Client{ListEvery: -1}).List(ctx, "http://"+addr+"/lobby")
+		_, err := (&wzhttpnet.Client{ListEvery: -1}).List(ctx, "http://"+addr+"/lobby")
 		return err
 	}},
 	{"proposalnet.Lobby, text", proposalLobby(proposalnet.Text), proposalClient(proposalnet.Text)},
