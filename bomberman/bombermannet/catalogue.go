@@ -20,6 +20,7 @@ type catalogue struct {
 	public func(server netip.AddrPort) netip.AddrPort
 
 	servers registry.Servers[uint64, registered, Entry] // by ID
+	began   time.Time                                   // this run
 
 	// Guarded by the lock of servers:
 	list   list
@@ -29,7 +30,7 @@ type catalogue struct {
 
 // start begins to share the game servers over a Store, which may be nil.
 func (c *catalogue) start(store Store) {
-	c.claims = make(claims)
+	c.claims, c.began = make(claims), time.Now()
 	c.servers.Expiry, c.servers.Connected, c.servers.Store = Expiry, true, store
 	c.servers.Start(c, c.put, c.servers.Forget)
 }
@@ -58,7 +59,7 @@ func (c *catalogue) List(t *locked, i int) {
 	g := c.list.groupOf(s)
 	s.index = g.add(i)
 	g.write(t, s.index)
-	c.claims.listedAt(t, i)
+	c.claims.listedAt(t, i, c.began)
 }
 
 // Unlist removes game server i from the list.

@@ -20,10 +20,11 @@ func (s *registered) endpoint() endpoint {
 }
 
 // A claim has the entries of an endpoint. Those of connections to this node are listed;
-// while there are none, the latest of the others is, unless the game server has since been here.
+// while there are none, the latest of the others is, unless it is of an earlier run of this node
+// and the game server has connected since.
 type claim struct {
 	here   int       // listed entries of this node
-	since  time.Time // when here was last 0 before it grew; zero if it never did
+	since  time.Time // when this run began, once the game server has connected; zero before
 	others []uint64  // IDs of entries of other nodes, the latest last
 }
 
@@ -72,7 +73,7 @@ func (all claims) decide(t *locked, at endpoint, c *claim) {
 	c.others = slices.DeleteFunc(c.others, func(id uint64) bool {
 		i, found := t.Find(id)
 		return !found || t.Value(i).endpoint() != at || // it has expired or moved while it was hidden
-			c.here == 0 && t.Value(i).seen.Before(c.since) // it is of an earlier connection
+			c.here == 0 && !t.Value(i).seen.After(c.since) // it is of an earlier run
 	})
 	for n, id := range slices.Clone(c.others) {
 		i, _ := t.Find(id)
@@ -89,16 +90,15 @@ func (all claims) decide(t *locked, at endpoint, c *claim) {
 	}
 }
 
-// listedAt updates the claim of entry i, which has been added to the list.
-func (all claims) listedAt(t *locked, i int) {
+// listedAt updates the claim of entry i, which has been added to the list of a run that began at
+// a time.
+func (all claims) listedAt(t *locked, i int, began time.Time) {
 	s := t.Value(i)
 	if t.IsElsewhere(i) || !s.from.IsValid() {
 		return
 	}
 	c := all.of(s.endpoint())
-	if c.here == 0 {
-		c.since = time.Now()
-	}
+	c.since = began
 	c.here++
 	all.decide(t, s.endpoint(), c)
 }

@@ -24,7 +24,8 @@ import (
 //
 // A game server has another ID on each connection. Of entries with the same address and
 // port, from the same address, the ManagementServer lists the servers of its own
-// connections or, if there are none, the latest that was seen since the last of these.
+// connections or, if there are none, the latest. An entry from before the node was started is not
+// listed again once its game server has connected here.
 //
 // The ManagementServer calls Watch when it is first used, and stop from Shutdown and
 // Close. Entry.ID is the key.
