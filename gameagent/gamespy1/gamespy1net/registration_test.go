@@ -222,6 +222,9 @@ func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
 		if n != 1000 {
 			t.Errorf("%d of 2000 challenges at once were answered", n)
 		}
+		if st := s.Stats(); st.Limited != 1000 {
+			t.Errorf("%d challenges are counted as limited", st.Limited)
+		}
 		time.Sleep(time.Minute)
 		r.Leave(nil)
 		if got, _ := s.Respond(masterHost, secure, nil); len(got) > 0 {

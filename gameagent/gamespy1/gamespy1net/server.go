@@ -129,19 +129,20 @@ func (s *Server) respond(
 	switch m := m.(type) {
 	case gamespy1.Request:
 		var echo []byte
-		switch {
-		case m.Secure != "":
+		if m.Secure != "" {
 			dst, _ = s.validate(from, m.Secure, now, dst)
-		case m.Echo != "" && s.masterAt(from, now) != nil:
-			echo, _ = gamespy1.Echo{Text: m.Echo}.AppendBinary(nil)
+		} else if m.Echo != "" {
+			if r, _ := s.masterAt(from, now); r != nil {
+				echo, _ = gamespy1.Echo{Text: m.Echo}.AppendBinary(nil)
+			}
 		}
 		s.loop.Demand(now)
 		return s.state.Load().answers[m.Query].Send(&s.loop.Limiter, from, echo, now, dst)
 	case gamespy1.Secure:
 		return s.validate(from, m.Secure, now, dst)
 	case gamespy1.Echo:
-		if s.masterAt(from, now) == nil {
-			return dst, udp.Unsupported
+		if r, why := s.masterAt(from, now); r == nil {
+			return dst, why
 		}
 		return udp.AppendMessage(dst, gamespy1.EchoReply{Text: m.Text}), udp.Handled
 	case gamespy1.Unknown:
@@ -150,28 +151,28 @@ func (s *Server) respond(
 	return dst, udp.Unsupported
 }
 
-// masterAt returns the Registration with a Key that sends to a master at an address, if the rate
-// limit allows an answer. The port does not matter, because masters do not query from the
+// masterAt returns the Registration with a Key that sends to a master at an address, or why that
+// gets no answer: it is not a master, or beyond the rate limit. The port does not matter, because masters do not query from the
 // port that receives heartbeats.
-func (s *Server) masterAt(from netip.AddrPort, now time.Time) *Registration {
+func (s *Server) masterAt(from netip.AddrPort, now time.Time) (r *Registration, why udp.Outcome) {
 	for _, known := range s.masters.All() {
 		if known.Registration.Key != "" && known.Addr.Addr() == from.Addr() {
 			if !s.fromMasters.Allow(from.Addr(), now) {
-				return nil
+				return nil, udp.Limited
 			}
-			return known.Registration
+			return known.Registration, udp.Handled
 		}
 	}
-	return nil
+	return nil, udp.Unsupported
 }
 
 // validate answers the challenge of a master.
 func (s *Server) validate(
 	from netip.AddrPort, secure string, now time.Time, dst [][]byte,
 ) ([][]byte, udp.Outcome) {
-	r := s.masterAt(from, now)
+	r, why := s.masterAt(from, now)
 	if r == nil {
-		return dst, udp.Unsupported
+		return dst, why
 	}
 	for _, known := range s.masters.All() {
 		if known.Addr.Addr() == from.Addr() {
