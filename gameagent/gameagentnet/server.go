@@ -44,7 +44,7 @@ type Server struct {
 	Logger *slog.Logger // nil is silent
 
 	loop          udp.Server
-	heartbeats    limit.Limiter // answers to challenges of masters
+	fromMasters   limit.Limiter // answers to masters
 	state         atomic.Pointer[encoded]
 	registrations lifecycle.Server // in Run
 	masters       registration.Masters[*Registration]
@@ -58,7 +58,7 @@ func (s *Server) start() *udp.Server {
 		s.loop.Other = s.Other
 		s.loop.Refresh = s.Refresh
 		s.loop.Limiter.Set(limit.RatesOf(s.Limits, answer.Default))
-		s.heartbeats.Set(answer.FromMasters)
+		s.fromMasters.Set(answer.FromMasters)
 		empty := new(encoded)
 		_ = empty.encode(State{}) // which never fails
 		s.state.CompareAndSwap(nil, empty)
@@ -139,7 +139,7 @@ func (s *Server) answerMaster(
 		if known.Addr != from {
 			continue
 		}
-		if !s.heartbeats.Allow(from.Addr(), now) {
+		if !s.fromMasters.Allow(from.Addr(), now) {
 			return dst, udp.Limited
 		}
 		r.challenged(m.Challenge, now)
