@@ -49,7 +49,7 @@ func TestManagementServer(t *testing.T) {
 		Unheard:  lobbywire.StandingListed, // management servers answer no host
 		BadAddrs: map[string]string{"": "Addr"},
 		Return:   2 * time.Second,
-		Again:    90 * time.Second,
+		Again:    2 * time.Minute,
 		Request:  []byte(frame(query)),
 		Session: []byte(frame(register("Bömber", 1)) + frame(update(1, 4, true, 1)) + frame(query) + frame(unregister) +
 			frame(query) + frame(register("Two", 2)) + frame(query)),

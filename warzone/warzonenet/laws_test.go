@@ -62,7 +62,7 @@ func law(t *testing.T, game *warzone.Game) laws.Lobby {
 		Conns:    func(s laws.StreamServer) lobbywire.ConnStats { return s.(*Lobby).Stats().ConnStats },
 		BadAddrs: gamestest.BadAddrs(),
 		Return:   announce.MinRetry * 3 / 2,
-		Again:    announce.MaxRetry * 3 / 2,
+		Again:    announce.MaxRetry*3/2 + time.Minute,
 		Request:  wire(warzone.ListRequest{}),
 		Session: slices.Concat(wire(warzone.GameIDRequest{}),
 			wire(warzone.AddGame{Game: gamestest.OfVersion(warzone.Version4, "One")}), wire(warzone.Keep{}),

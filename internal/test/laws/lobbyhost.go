@@ -159,12 +159,12 @@ func (n *lobbyNet) hostSaysHowItStands() {
 			defer c.Close()
 		}
 	}()
-	time.Sleep(n.Again + soon)
+	time.Sleep(n.Again)
 	w.want(n.Unheard)
 	n.fatalIf(ln.Close())
 	<-ended
 	n.start(LobbySettings{})
-	time.Sleep(n.Again + soon)
+	time.Sleep(n.Again)
 	w.want(lobbywire.StandingListed)
 	w.end()
 }

@@ -67,7 +67,7 @@ func TestLobbyObeysTheLaws(t *testing.T) {
 		Head:     "HTTP/1.1 200 OK\r\n\r\n",
 		BadAddrs: map[string]string{"": "Addr is empty", "ftp://lobby.example": "scheme", "https://": "no host"},
 		Return:   45 * time.Second,
-		Again:    announce.MaxRetry * 3 / 2,
+		Again:    announce.MaxRetry*3/2 + time.Minute,
 		Request:  []byte(get),
 		Silences: []laws.Silence{
 			{Name: "nothing", After: 5 * time.Second},

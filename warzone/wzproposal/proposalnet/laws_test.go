@@ -40,7 +40,7 @@ func TestLobbyObeysTheLaws(t *testing.T) {
 			Conns:    func(s laws.StreamServer) lobbywire.ConnStats { return s.(*Lobby).Stats().ConnStats },
 			BadAddrs: gamestest.BadAddrs(),
 			Return:   f.life/4 + announce.MinRetry*3/2,
-			Again:    announce.MaxRetry * 3 / 2,
+			Again:    announce.MaxRetry*3/2 + time.Minute,
 			Leave:    unconfirmed,
 			Request:  f.list,
 			Session:  slices.Concat(f.open(2100, "One"), f.list, f.open(2100, "Two"), f.list),
