@@ -50,7 +50,8 @@ func TestFlagsDetermineTheOutputOfAScan(t *testing.T) {
 		{[]string{"-filter", `players > 0 && map == "de_dust"`, "-sort", "players", "-template", "{{.players}} {{.bots}}"},
 			lines("3 ?", "12 ?"), "shown 2, in "},
 		{[]string{"-filter", `players == 0`, "-csv", "-sort", "name"}, lines(
-			"protocol,address,query,name,game,map,mode,version,host,port,players,bots,max,password,rtt,attempts,lacks,error,id,spectators,maxSpectators,given",
+			"protocol,address,query,name,game,map,mode,version,host,port,"+
+				"players,bots,max,password,rtt,attempts,lacks,error,id,spectators,maxSpectators,given",
 			"sqp,"+addrs[1]+","+addrs[1]+",Empty,,Yard,Deathmatch,1.0,,"+addrs[1][strings.LastIndexByte(addrs[1], ':')+1:]+
 				",0,,16,,RTT,1,,,,,,"), "shown 1, in "},
 		{[]string{"-filter", "players > 64"}, lines("no server meets the -filter"), "shown 0, in "},

@@ -58,7 +58,8 @@ func TestServeMinecraftSendsBothStats(t *testing.T) {
 			}
 			return b[:n]
 		}
-		challenge, err := gamespy2.ParseChallengeResponse(ask(gamespy2.Request{Type: gamespy2.TypeChallenge}.AppendBinary(nil)))
+		challenge, err := gamespy2.ParseChallengeResponse(
+			ask(gamespy2.Request{Type: gamespy2.TypeChallenge}.AppendBinary(nil)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -263,7 +263,8 @@ func TestRowsStateWhatListsLack(t *testing.T) {
 		{lobbywire.SourceEnd{}, ""},
 		{lobbywire.SourceEnd{Partial: true}, "the list is not whole: servers may be missing"},
 		{lobbywire.SourceEnd{LeftOut: left}, left.String()},
-		{lobbywire.SourceEnd{Partial: true, LeftOut: left}, "the list is not whole: servers may be missing; " + left.String()},
+		{lobbywire.SourceEnd{Partial: true, LeftOut: left},
+			"the list is not whole: servers may be missing; " + left.String()},
 		{lobbywire.SourceEnd{Partial: true, Err: lobbywire.ErrTimeout}, lobbywire.ErrTimeout.Error()},
 	} {
 		tt.end.Master = "192.0.2.1:28900"

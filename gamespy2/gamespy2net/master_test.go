@@ -578,7 +578,8 @@ func TestMasterRefusesWrongKeys(t *testing.T) {
 				}
 			}
 		}
-		if st := r.Status(); st.Standing != lobbywire.StandingRefused || !strings.Contains(st.Err.Error(), "wrong secret key") {
+		st := r.Status()
+		if st.Standing != lobbywire.StandingRefused || !strings.Contains(st.Err.Error(), "wrong secret key") {
 			t.Errorf("the Registration reports %v", st.Err)
 		}
 		wantListed(t, m)

@@ -38,7 +38,8 @@ func TestCutDatagramsKeepTheirFormat(t *testing.T) {
 		}},
 		{"gameagent", 25601, []traffictest.Message{
 			request("gameagent/testdata/golden/status_request.hex"), answer("gameagent/testdata/golden/status_dedicated.hex"),
-			request("gameagent/gamespy1/testdata/golden/request_info.hex"), answer("gameagent/gamespy1/testdata/golden/info.hex"),
+			request("gameagent/gamespy1/testdata/golden/request_info.hex"),
+			answer("gameagent/gamespy1/testdata/golden/info.hex"),
 		}},
 		{"a master of gameagent", 9005, []traffictest.Message{
 			request("gameagent/testdata/golden/join.hex"), answer("gameagent/testdata/golden/challenge.hex"),

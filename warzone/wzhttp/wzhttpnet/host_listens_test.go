@@ -43,11 +43,12 @@ func TestHostCallsAsItsClientSays(t *testing.T) {
 			game := listen(tt.game + ":0")
 			port := game.Addr().(*net.TCPAddr).AddrPort().Port()
 			published := make(chan struct{}, 100)
-			h := &Host{Addr: "http://" + ln.Addr().String(), Port: port, HTTP: tt.client, Changed: func(s lobbywire.RegistrationStatus) {
+			h := &Host{Addr: "http://" + ln.Addr().String(), Port: port, HTTP: tt.client}
+			h.Changed = func(s lobbywire.RegistrationStatus) {
 				if s.Standing == lobbywire.StandingListed {
 					published <- struct{}{}
 				}
-			}}
+			}
 			fatalIf(t, h.Set(testRoom("One")))
 			h.ListensAt(game.Addr())
 			go h.ServeAlive(game)

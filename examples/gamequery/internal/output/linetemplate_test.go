@@ -8,7 +8,8 @@ import (
 // The output of templates cannot control a terminal.
 func TestTemplateIsClean(t *testing.T) {
 	l, err := newLineTemplate(
-		`{{define "x"}}{{.}}{{end}}{{.name}}|{{printf "%s!" .name}}|{{range .roster}}{{.name}} {{.ping}}{{end}}|{{with .map}}{{.}}{{else}}no map{{end}}|{{$n := .name}}{{$n}}|{{template "x" .name}}|{{.rtt}}`)
+		`{{define "x"}}{{.}}{{end}}{{.name}}|{{printf "%s!" .name}}|{{range .roster}}{{.name}} {{.ping}}{{end}}|` +
+			`{{with .map}}{{.}}{{else}}no map{{end}}|{{$n := .name}}{{$n}}|{{template "x" .name}}|{{.rtt}}`)
 	if err != nil {
 		t.Fatal(err)
 	}

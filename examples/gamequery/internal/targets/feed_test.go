@@ -43,7 +43,8 @@ func TestFeedReportsWrongLines(t *testing.T) {
 			[]string{
 				`list, line 2: target "127.0.0.1": the port is missing: write HOST:PORT or [IPv6]:PORT`,
 				`list, line 3: target ":9": the host is missing; 127.0.0.1 is this machine`,
-				`list, line 5: target "127.0.0.1:0": "0" is neither a port from 1 to 65535 nor a range of ports such as 25600-25700`,
+				`list, line 5: target "127.0.0.1:0": "0" is neither a port from 1 to 65535 nor ` +
+					`a range of ports such as 25600-25700`,
 			},
 		},
 		{

@@ -76,14 +76,16 @@ const unreadable = `(() => {
 	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 	while (walk.nextNode()) {
 		const element = walk.currentNode.parentElement;
-		if (!walk.currentNode.data.trim() || !element.checkVisibility() || element.closest(".unseen, .skip, script, noscript, svg, select")) continue;
+		if (!walk.currentNode.data.trim() || !element.checkVisibility() ||
+			element.closest(".unseen, .skip, script, noscript, svg, select")) continue;
 		const under = [];
 		for (let e = element; e; e = e.parentElement) under.unshift(getComputedStyle(e).backgroundColor);
 		const base = mix(["white", ...under]);
 		const ink = mix(["white", ...under, getComputedStyle(element).color]);
 		const [x, y] = [luminance(base), luminance(ink)];
 		const ratio = (Math.max(x, y) + .05) / (Math.min(x, y) + .05);
-		if (ratio < 4.5) found.add(element.tagName + "." + element.className + " has " + ratio.toFixed(2) + ": " + walk.currentNode.data.trim().slice(0, 40));
+		if (ratio < 4.5) found.add(element.tagName + "." + element.className + " has " + ratio.toFixed(2) + ": " +
+			walk.currentNode.data.trim().slice(0, 40));
 	}
 	return [...found];
 })()`

@@ -68,7 +68,8 @@ func TestCopiesTheAddress(t *testing.T) {
 	s.set(gun)
 	b.open(s.URL + "/server/gameagent-1")
 	browsertest.Eval[bool](b.Tab,
-		`Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => { window.copied = text; } } }), true`)
+		`Object.defineProperty(navigator, "clipboard",
+			{ value: { writeText: async (text) => { window.copied = text; } } }), true`)
 	b.Do(chromedp.Click(chromedp.CSS("#copy")))
 	b.Until(`document.getElementById("copy").textContent === "Copied"`)
 	if got := browsertest.Eval[string](b.Tab, `copied`); got != gun.Address {

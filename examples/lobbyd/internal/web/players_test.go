@@ -74,7 +74,8 @@ func TestPageShowsPlayers(t *testing.T) {
 	s.set(gun)
 	b.open(s.URL + "/server/gameagent-1")
 	b.Until(
-		`document.querySelector("#players tbody")?.innerText.replace(/\s+/g, " ").trim() === "Angelo<b> 14 80 ⟨202E⟩� – –"`)
+		`document.querySelector("#players tbody")?.innerText.replace(/\s+/g, " ").trim() ===
+			"Angelo<b> 14 80 ⟨202E⟩� – –"`)
 	gun.Query = netip.AddrPort{}
 	s.set(gun)
 	b.Until(`document.getElementById("players").hidden`)

@@ -63,7 +63,8 @@ func TestColoursAreReadable(t *testing.T) {
 		for _, scheme := range []string{"light", "dark"} {
 			b.Scheme(scheme)
 			b.open(s.URL + path)
-			const colours = `[...document.querySelectorAll("tbody .c-name a span, h1 span")].map((e) => getComputedStyle(e).color)`
+			const colours = `[...document.querySelectorAll("tbody .c-name a span, h1 span")]
+				.map((e) => getComputedStyle(e).color)`
 			b.Until(colours + ".length === 8")
 			for _, colour := range browsertest.Eval[[]string](b.Tab, colours) {
 				var red, green, blue float64
