@@ -341,7 +341,7 @@ func TestWithheldGameOpensAgain(t *testing.T) {
 func TestChecksAreBounded(t *testing.T) {
 	for _, tt := range []struct {
 		prefixes, of int // games
-		least        int // checks of another game in 20 minutes
+		least        int // checks of another game in 21 minutes
 		peak         int // at the same time
 	}{
 		{6, 100, 8, 6 * 14},
@@ -357,7 +357,7 @@ func TestChecksAreBounded(t *testing.T) {
 				h.delay(gamestest.Add(t, &g, e))
 			}
 			other := gamestest.Add(t, &g, verified(1<<21))
-			time.Sleep(20 * time.Minute)
+			time.Sleep(21 * time.Minute)
 			if n := h.checksOf(other); n < tt.least {
 				t.Errorf("another game was checked %d times", n)
 			}
