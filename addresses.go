@@ -2,17 +2,16 @@ package lobbywire
 
 import "net/netip"
 
-// IsPublic reports whether an address is, as far as that is known, one of a host on the
-// public internet. Programs that query servers for strangers should query no others. An
-// address that NAT64 translates counts as the IPv4 address that it contains, and a zone is
-// ignored.
+// IsPublic reports whether an address is, as far as is known, an address of the public
+// internet. Programs that query servers for strangers should query no others. An address
+// that NAT64 translates counts as the IPv4 address that it contains, and a zone is ignored.
 func IsPublic(a netip.Addr) bool { return scopeOf(a) == scopePublic }
 
-// minTargetPort is the first port that is no system port.
+// minTargetPort is the first port beyond the system ports.
 const minTargetPort = 1024
 
-// otherServices are the higher ports of services that attackers make answer to others, or
-// that obey every peer.
+// otherServices are higher ports of services that attackers use as reflectors, or that obey
+// every peer.
 var otherServices = [...]uint16{
 	1433, 1434, // MS SQL
 	1900,  // SSDP
@@ -31,8 +30,8 @@ var otherServices = [...]uint16{
 	37810, // DHDiscover
 }
 
-// IsServicePort reports whether other services than games use a port: one below 1024, or one
-// of 1433, 1434, 1900, 3283, 3389, 3702, 5351, 5353, 5683, 6379, 6881, 10001, 11211, 17185,
+// IsServicePort reports whether services other than games use a port: any below 1024, and
+// 1433, 1434, 1900, 3283, 3389, 3702, 5351, 5353, 5683, 6379, 6881, 10001, 11211, 17185,
 // 32414 and 37810. Programs that query servers for strangers should query none of these.
 func IsServicePort(port uint16) bool {
 	for _, other := range otherServices {
@@ -93,7 +92,7 @@ var scopes = [...]struct {
 	{scopeNone, prefixesOf("::/0")}, // unassigned, multicast, or an IPv4 address
 }
 
-// nat64 has an IPv4 address in the last 4 bytes.
+// nat64 is the prefix of addresses that contain an IPv4 address in their last 4 bytes.
 var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
 type prefixes []netip.Prefix
@@ -129,8 +128,8 @@ func scopeOf(a netip.Addr) scope {
 	return scopeNone
 }
 
-// embedded returns the IPv4 address of an IPv6 address that stands for it, or the address
-// itself, without its zone.
+// embedded returns the IPv4 address that an IPv6 address contains, or the address itself
+// without its zone.
 func embedded(a netip.Addr) netip.Addr {
 	a = a.Unmap().WithZone("")
 	if nat64.Contains(a) {
@@ -140,8 +139,8 @@ func embedded(a netip.Addr) netip.Addr {
 	return a
 }
 
-// isISATAP reports whether an address contains an IPv4 address to which routers send its
-// packets (RFC 5214).
+// isISATAP reports whether an address is one of ISATAP (RFC 5214): routers send its packets
+// to the IPv4 address that it contains.
 func isISATAP(a netip.Addr) bool {
 	if !a.Is6() {
 		return false

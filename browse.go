@@ -13,14 +13,15 @@ import (
 type Browser struct {
 	Sources []Source
 
-	// Every is the time from the start of one round of Watch to the start of the next. 0 means
-	// 30 seconds. Masters and servers do not expect to be asked more often than every 5 seconds,
-	// so less means 5.
+	// Every is the time from the start of one round of Watch to the start of the next. 0
+	// means 30 seconds. Less than 5 seconds means 5, because masters and servers expect no
+	// more frequent requests.
 	Every time.Duration
 
-	// Ended is called when the list of a Source has arrived or failed, and when its scan has
-	// failed, between two Rows, by the goroutine that gets them. Servers on the list may not have
-	// answered yet. Watch calls it if something has changed since the last round. nil ignores it.
+	// Ended, unless nil, is called when the list of a Source has arrived or failed, or when
+	// its scan has failed. The goroutine that iterates over the Rows calls it, between two
+	// of them. Servers on the list may not have answered yet. Watch calls it only if
+	// something has changed since the last round.
 	Ended func(end SourceEnd)
 
 	mu        sync.Mutex
@@ -31,8 +32,8 @@ type Browser struct {
 type Source struct {
 	List List // if its Lister is nil, there is no list
 
-	// Scanner queries the servers of the list, as [ListResult.Targets] chooses them, and all
-	// Targets. If it is nil, servers are described by the list alone.
+	// Scanner queries the servers of the list, as [ListResult.Targets] chooses them, and
+	// all Targets. If it is nil, only the list describes the servers.
 	Scanner Scanner
 	Targets iter.Seq[netip.AddrPort] // query addresses, as for [Scanner]; may be nil
 }
@@ -49,8 +50,8 @@ type SourceEnd struct {
 	Err      error         // why the list or the scan failed
 }
 
-// maxServers is the number of servers of a list that have rows, the limit of the clients
-// in this module.
+// maxServers is the maximum number of servers of a list that get rows, as many as the
+// clients of this module accept.
 const maxServers = 1 << 16
 
 // waitingFindings is how many findings Browse holds, so that scans do not wait while the
@@ -60,19 +61,19 @@ const waitingFindings = 256
 var errNoScanner = errors.New("the Scanner is nil")
 
 // Browse fetches the lists of several sources at once, queries the servers on them, and
-// yields servers as they answer. A server that is queried is yielded when its query ends,
-// even without an answer; others when their list arrives. It is yielded again when Browse
-// finds out more.
+// yields servers as they answer. It yields a server that is queried when its query ends,
+// even without an answer, and others when their list arrives, and yields a server again
+// when more is known.
 //
-// A server is known by its protocol and query address. On several lists it is one Row, and
-// only an answer from that address replaces what the first list says of it. The rest is a
-// claim: lists and answers can name any address where players join, so servers with the same
-// Join have a Row each, and are Contested. Servers that are not queried are one Row if lists
-// agree about their protocol, Join and View, and otherwise a Row for each claim. Of a list
-// that contradicts itself the first entry counts.
+// The protocol and query address identify a server: it has one Row, even if several lists
+// contain it, and only an answer from that address replaces the description in the first
+// list. The rest is a claim: lists and answers can name any address where players join, so
+// each server with the same Join has a Row of its own, and is Contested. A server that is
+// not queried has one Row if the lists agree about its protocol, Join and View, and
+// otherwise one for each claim. If a list contradicts itself, its first entry counts.
 //
-// [ListResult.Targets] says which servers of a list are queried, and how fast. So a list
-// cannot direct a flood at somebody. Source.Targets are the caller's own. The servers of a
+// [ListResult.Targets] decides which servers of a list are queried, and how fast, so a list
+// cannot direct a flood at anyone. Source.Targets are the caller's own. The servers of a
 // list beyond 65 536 are ignored, and the list is Partial.
 //
 // If the caller leaves the loop or ctx is done, all requests and scans end at once. Browse
@@ -138,7 +139,7 @@ type finding struct {
 	scan    ScanResult // unless list is set
 }
 
-// end returns the SourceEnd that a finding is, if it is one.
+// end returns the SourceEnd of a finding that is a list or a failed scan.
 func (f *finding) end() (end SourceEnd, ok bool) {
 	if l := f.list; l != nil {
 		return SourceEnd{f.source, l.Protocol, l.Form, l.Master, l.RTT, l.Partial, l.leftOut(f.leftOut), l.Err}, true

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// A table has the servers that a Browser has found.
+// A table holds the servers that a Browser has found.
 type table struct {
 	byKey  map[string][]*server // several only if lists disagree about a server that is not queried
 	byJoin map[string][]*server // that have a Number
 	count  int
 }
 
-// A server is a Row, and what is not shown of it.
+// A server is a Row with its internal state.
 type server struct {
 	Row
 	answered bool
@@ -26,8 +26,8 @@ type server struct {
 	place    int  // there
 }
 
-// take adds a finding and yields the rows that it changes. Once ctx is done, no more servers
-// are queried, and those of a list that would be are left alone.
+// take adds a finding and yields the rows that it changes. Once ctx is done, it queries no
+// more servers and ignores those of a list that would be queried.
 func (t *table) take(ctx context.Context, f finding) iter.Seq[Row] {
 	if f.list == nil {
 		return slices.Values(t.takeResult(f.source, f.scan))
@@ -108,9 +108,9 @@ func joinOf(v View, host string) string {
 	return v.Address(host)
 }
 
-// find returns the server that a list names, nil if it is new. What lists say of a server
-// that is not queried is one server for each claim. Of a list that contradicts itself the
-// first entry counts.
+// find returns the server that an entry of a list describes, or nil if it is new. Each
+// different claim about a server that is not queried counts as a server of its own. If a
+// list contradicts itself, its first entry counts.
 func (t *table) find(key string, seen Sighting) *server {
 	known := t.byKey[key]
 	for _, s := range known {
@@ -126,12 +126,12 @@ func (t *table) find(key string, seen Sighting) *server {
 	return nil
 }
 
-// isIn reports whether a Source names the server.
+// isIn reports whether the list of a Source contains the server.
 func (r *Row) isIn(source int) bool {
 	return slices.ContainsFunc(r.Seen, func(seen Sighting) bool { return seen.Source == source })
 }
 
-// sameClaim reports whether a list says of a server what r does.
+// sameClaim reports whether a list describes a server as r does.
 func sameClaim(r Row, join string, v View) bool {
 	v.Host, v.Port = r.View.Host, r.View.Port // which join has in one spelling
 	return r.Join == join && reflect.DeepEqual(r.View, v)
@@ -192,8 +192,8 @@ func (t *table) takeResult(source int, r ScanResult) []Row {
 	return append(rows, t.changed(s)...)
 }
 
-// changed returns the Rows to yield after a change of s: first those of other servers that it
-// makes Contested, then its own.
+// changed returns the Rows to yield after a change of s: first other servers that become
+// Contested, then s itself.
 func (t *table) changed(s *server) (rows []Row) {
 	if s.Number == 0 {
 		t.count++
@@ -210,8 +210,8 @@ func (t *table) changed(s *server) (rows []Row) {
 	return append(rows, s.row())
 }
 
-// leave takes a server out of byJoin, and returns the Row of one that is not Contested any
-// more.
+// leave removes a server from byJoin, and returns the Row of a server that is no longer
+// Contested.
 func (t *table) leave(s *server) []Row {
 	if !s.joined {
 		return nil
@@ -229,7 +229,7 @@ func (t *table) leave(s *server) []Row {
 	return nil
 }
 
-// mark sets Contested and reports whether that has changed it.
+// mark sets Contested and reports whether its value has changed.
 func (t *table) mark(s *server) bool {
 	answersThere := s.answered && s.key == s.Seen[0].Protocol+" "+s.Join
 	contested := (len(t.byJoin[s.Join]) > 1 || s.disputed && !s.answered) && !answersThere
@@ -238,7 +238,7 @@ func (t *table) mark(s *server) bool {
 	return changed
 }
 
-// row returns the Row of a server, with its own slice.
+// row returns the Row of a server, with a copy of its slice.
 func (s *server) row() Row {
 	row := s.Row
 	row.Seen = slices.Clone(s.Seen)

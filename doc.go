@@ -75,11 +75,11 @@
 //	                   it returns an error and b unchanged; it never clips.
 //	Options.ParseX     decodes with other limits, or strictly. The zero Options
 //	                   is the default of ParseX. Messages that no option changes
-//	                   lack it.
+//	                   lack such a method.
 //	Explain[X](b)      decodes b as ParseX does and accounts for every byte, as in
 //	                   sqp.Explain[sqp.QueryRequest](datagram). ExplainWith[X] does
 //	                   so with Options.
-//	Framer             splits a stream that arrives in parts into frames, parts of the
+//	Framer             splits a stream that arrives in parts into frames, which are parts of the
 //	                   slice given. It does not read the start of a frame again for
 //	                   each part.
 //	NextFrame(b, limit)
@@ -90,7 +90,8 @@
 //	Assembler          joins the datagrams of a split message.
 //	Extra              holds well-formed data that the package does not know,
 //	                   verbatim. AppendBinary sends it again.
-//	X.Lookup(key)      returns the value of a key of the wire, whether it has a field or not.
+//	X.Lookup(key)      returns the value of a key of the wire, with or without a field of
+//	                   its own.
 //	X.View()           describes a server for players, as a [View], which has the
 //	                   same form for all protocols.
 //	MaxX               is a limit, either of the format or our own; its comment
@@ -122,64 +123,62 @@
 //	                   error, the state is unchanged.
 //	SetView(view)      sets the state from any [View], for games that use several
 //	                   protocols; see below.
-//	Refresh            is a function of the program that calls Set or SetView of a server over
-//	                   UDP, for programs that can describe the game at any moment. It is
-//	                   called when a client or a master is to get the state, and for the
-//	                   first datagram, but at most ten times a second, and if it is slow it
-//	                   takes at most half of the time. Only one goroutine calls it at a
-//	                   time, that of Serve, Respond, Run or Tick, which waits for it; others use
-//	                   the last state. It must not call these, Shutdown or Close.
+//	Refresh            is a function of the program that calls Set or SetView of a UDP
+//	                   server, for programs that can describe the game at any moment.
+//	                   It is called for the first datagram and before the state is sent
+//	                   to a client or a master, but at most ten times a second, and a
+//	                   slow one at most half of the time. One goroutine at a time calls
+//	                   it, that of Serve, Respond, Run or Tick, and waits for it; others
+//	                   use the last state. It must not call these, Shutdown or Close.
 //	Run(ctx)           keeps a game listed until ctx is done. Renew of registrations
 //	                   over UDP registers at once. Set and SetView report changes to the
 //	                   master as soon as its protocol allows.
 //	Status()           returns a [RegistrationStatus]: whether the master lists the game
-//	                   and, if not, why. Changed is a function of the program that gets
-//	                   it when it has changed. One goroutine calls it, which holds no
-//	                   lock. An attempt that repeats a failure is no change.
-//	Client             sends queries. It holds no socket between calls. Its Options are those
-//	                   of the codec, except what follows from its requests.
+//	                   and, if not, why. Changed is a function of the program that
+//	                   receives each new status. One goroutine calls it, without holding
+//	                   a lock. A repeated failure is not a change.
+//	Client             sends queries. It holds no socket between calls. Its Options are
+//	                   the codec's, except those that its requests determine.
 //	ScanViews          queries many servers, with results in one form for all
 //	                   protocols.
 //	ListViews          fetches the list of a master, with a result in one form for all
 //	                   protocols. A [Browser] fetches several lists, queries several
-//	                   protocols at once, and joins what they say of one server.
+//	                   protocols at once, and merges the results for each server.
 //	Listing.Targets    returns the servers of a master's list that may be queried. A
 //	                   list cannot direct a flood at others: see [ListResult.Targets].
 //	Listing.Views()    returns the servers of a master's list in the form of a View.
 //	Listing.Partial    reports that the list ended early: a limit or a deadline cut it,
-//	                   or the connection broke. The Listing has what came before, and
-//	                   there is no error; if nothing came, there is only an error.
-//	                   Lists of bomberman and wzproposal are one message each, so they
-//	                   are whole or fail.
+//	                   or the connection broke. The Listing then holds the entries that
+//	                   arrived, and the error is nil; if none arrived, there is only an
+//	                   error. A list of bomberman or wzproposal is one message, so it is
+//	                   either complete or an error.
 //	Stats()            returns counters. It may be called at any time.
 //	Limits             bounds the resources that peers may use. A zero field means
 //	                   the documented default, and a negative one admits nothing.
 //	                   For no limit, set [NoLimit]. SetLimits replaces it at any
-//	                   time. What is beyond a lower limit stays.
+//	                   time; entries beyond a lower limit stay.
 //	Store              shares the list of a master between nodes, as [Store].
 //	Admit              is a function of the program that reports whether a master or
-//	                   lobby lists an entry. Other entries are withheld: no list has
-//	                   them, but they are otherwise treated as usual. They are shared,
-//	                   count towards the limits, and are returned by Servers or All,
-//	                   marked as Withheld. nil admits all. It is called for every
-//	                   entry that is new or has changed, here or in the Store,
-//	                   sometimes also without a change. Only one goroutine calls it at
-//	                   a time, and the others wait, so it must be quick, and must not
-//	                   call the master.
-//	Review(keys...)    calls Admit again for the entries with some keys or, without
-//	                   keys, for every entry, after its rules have changed. It blocks
+//	                   lobby lists an entry. Other entries are withheld: they are in no
+//	                   list, but otherwise treated as usual. They are shared, count
+//	                   towards the limits, and are returned by Servers or All, marked
+//	                   as Withheld. nil admits all. Admit is called for every new or
+//	                   changed entry, here or in the Store, and sometimes without a
+//	                   change. One goroutine at a time calls it while others wait, so it
+//	                   must be quick and must not call the master.
+//	Review(keys...)    calls Admit again for the entries with the keys or, without keys,
+//	                   for all entries, after the rules of Admit have changed. It blocks
 //	                   the master only for a few hundred calls of Admit at a time.
-//	Refused            is a function of the program that gets a [Refusal] for a server or
-//	                   game that a master or lobby does not list, except those that
-//	                   Admit withholds. It also gets one while a server is pending,
-//	                   before most servers are listed: see [Reason.Pending]. It is
-//	                   called at most 16 times a second for a source, 64 times for a
-//	                   prefix and 256 times in total, and four times as often for
-//	                   pending servers, so it does not get all refusals of a flood;
-//	                   Missed of the next one counts the others. Several goroutines
-//	                   may call it at once. It must be quick, and must not call the
-//	                   master.
-//	                   Datagrams dropped because of a rate limit are not refusals.
+//	Refused            is a function of the program that receives a [Refusal] for each
+//	                   server or game that a master or lobby does not list, except those
+//	                   that Admit withholds, and also while a server is pending, as most
+//	                   are before they are listed: see [Reason.Pending]. It is called at
+//	                   most 16 times a second for a source, 64 times for a prefix and 256
+//	                   times in total, and four times as often for pending servers. In a
+//	                   flood it therefore misses some; the next Refusal counts them in
+//	                   Missed. Several goroutines may call it at once. It must be quick
+//	                   and must not call the master. A datagram dropped by a rate limit
+//	                   is not a refusal.
 //	Logger             logs nothing if nil. Texts from peers are not logged, except
 //	                   a lobby's reason for refusing a game, which is quoted.
 //
@@ -198,50 +197,50 @@
 //		game.receive(from, datagram)
 //	}
 //
-// Serve does the same with its field Other, which gets what is not of the protocol; the example
-// named OnePort is a whole game. It is the shorter way unless a game has a loop already. Datagrams
-// of the master of a Registration go to Respond of its Server.
+// Serve does the same with its field Other, a function that receives the datagrams of other
+// protocols; the example named OnePort is a whole game. That is shorter unless a game has a loop
+// already. Pass datagrams from the master of a Registration to Respond of its Server.
 //
 // # Local addresses
 //
-// A machine may have several addresses. Clients accept an answer only from the address that
-// they have sent to, and so do routers and firewalls. So servers and masters over UDP whose
-// socket is bound to all addresses, as by ":27900", answer from the address at which the
-// request arrived, and a master also sends challenges, checks and messages to a server from
-// the address at which its heartbeat arrived. The socket must be a *net.UDPConn. That works
-// on Linux and, as far as golang.org/x/net supports it, elsewhere: on macOS and Solaris, and
-// on other Unix systems over IPv6. On other systems, and for a loop that calls Respond, the
-// operating system chooses the address, so use a socket for each.
+// A machine may have several addresses. Clients, routers and firewalls accept an answer only from
+// the address that the request was sent to. If the socket of a UDP server or master is bound to
+// all addresses, as by ":27900", it therefore answers from the address at which the request
+// arrived, and a master also sends challenges, checks and messages to a server from the address
+// at which its heartbeat arrived. The socket must be a *net.UDPConn. This works on Linux and
+// where golang.org/x/net supports it: on macOS and Solaris, and on other Unix systems over IPv6.
+// On other systems, and for a loop that calls Respond, the operating system chooses the address,
+// so use one socket for each address.
 //
 // Clients and registrations send first, from the address that the operating system chooses
 // or that their socket is bound to. A connection over TCP has one local address.
 //
 // # SetView
 //
-// Set is strict: it fails if the wire cannot carry the state. SetView never fails,
-// whatever players choose as names: each server reports what its protocol can carry of
-// the [View]. Its comment lists where each field goes. The rules are the same for all:
+// Set is strict: it fails if the wire cannot carry the state. SetView never fails, whatever
+// names players choose: each server reports as much of the [View] as its protocol can carry, and
+// documents where each field goes. The rules are the same for all:
 //
 //   - Texts are converted to valid UTF-8, see [UTF8]. A question mark replaces each
 //     character that the protocol cannot carry. Texts that are too long are cut off
 //     between characters.
 //   - Numbers beyond the range of the protocol become the nearest number in it, and
 //     unknown numbers 0. [View.Counts] describes Players and Max.
-//   - Lists that are too long are shortened at the end: Roster first, if that is enough.
-//     Players still counts all players. The Rules of players are left out before that, key
-//     by key, as "roster.rules".
+//   - If the answer is too long, the Rules of players are left out first, key by key (as
+//     "roster.rules"), then entries at the end of Roster, then those of other lists. Players
+//     still counts all players.
 //
-// SetView returns the names of the fields that it has changed, as in the JSON form of a
-// View, such as "roster[2].name" or "rules". The result is nil if all is reported as it
-// is. Fields for which the protocol has no place are not in the result.
+// SetView returns the names of the fields that it has changed, as in the JSON form of a View,
+// such as "roster[2].name" or "rules", or nil if all are reported unchanged. It does not return
+// fields for which the protocol has no place.
 //
 // # Errors
 //
 // ParseX and AppendBinary fail with an [*Error] that wraps one of [ErrTruncated],
 // [ErrTrailing], [ErrTooLarge], [ErrInvalid] and [ErrUnsupported]. If a longer input
 // could be valid, the error is ErrTruncated: a stream reader must then read more. All
-// helpers use [ErrTimeout], [ErrChallengeOnly], [ErrUnreadable], [ErrLost], [ErrRefused] and [ErrClosed]; some
-// packages declare more.
+// helpers use [ErrTimeout], [ErrChallengeOnly], [ErrUnreadable], [ErrLost], [ErrRefused] and
+// [ErrClosed]; some packages declare more.
 //
 // # Tolerance
 //

@@ -14,12 +14,12 @@ type ListResult struct {
 	Form     string // as in [ScanResult]
 	Master   string // the address of the master, as the caller gave it
 
-	// MasterIP is the address that the list came from. It may be the zero value if no server
-	// has a Query. It decides which addresses are queried; see [LeftOut].
+	// MasterIP is the address that the list came from. It may be the zero value if no
+	// server has a Query. It affects which servers are queried; see [LeftOut].
 	MasterIP netip.Addr
 
-	// Servers are in the order of the list. If Err is not nil, they are what arrived
-	// before the error, or empty.
+	// Servers are in the order of the list. If Err is not nil, they are the servers that
+	// arrived before the error.
 	Servers []Listed
 
 	Skipped int           // entries that are left out because they cannot be read
@@ -33,8 +33,8 @@ type ListResult struct {
 
 // A Listed is a game server on a list.
 type Listed struct {
-	// Query is where the server answers queries. It is the zero value if the protocol has
-	// no queries, or if the master marks the server as one that clients cannot query.
+	// Query is the address at which the server answers queries. It is the zero value if the
+	// protocol has no queries, or if the master marks the server as not open to queries.
 	Query netip.AddrPort
 
 	View  View   // the list's description of the server; at least Host and Port, if the list contains them

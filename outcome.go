@@ -12,18 +12,20 @@ var (
 	ErrTimeout error = timeoutError{}
 
 	// ErrChallengeOnly is an ErrTimeout of a server that answered the challenge request,
-	// which comes before the query in some protocols, so it lives and has this protocol.
+	// which precedes the query in some protocols. The server therefore runs and speaks the
+	// protocol.
 	ErrChallengeOnly = fmt.Errorf("%w: the challenge was answered, but the query was not; "+
 		"its answer may be too large for the network, or dropped", ErrTimeout)
 
 	// ErrUnreadable means that the peer answered, but that the answer cannot be read. The
-	// error also wraps the reason, mostly an [*Error]. If only a part of an answer over TCP
-	// arrived, that is [ErrTruncated], with [os.ErrDeadlineExceeded] or [io.ErrUnexpectedEOF].
+	// error also wraps the reason, usually an [*Error]. If only a part of an answer over
+	// TCP arrived, the reason is [ErrTruncated], with [os.ErrDeadlineExceeded] or
+	// [io.ErrUnexpectedEOF].
 	ErrUnreadable = errors.New("it answered, but the answer cannot be read")
 
-	// ErrLost means that no answer arrived in time, but that this machine
-	// dropped datagrams meanwhile, and the answer may have been among them.
-	// Scan more slowly, or with a larger receive buffer.
+	// ErrLost means that no answer arrived in time, but this machine dropped datagrams
+	// meanwhile, perhaps including the answer. Scan more slowly, or with a larger receive
+	// buffer.
 	ErrLost = errors.New("answers were dropped by this machine")
 
 	// ErrRefused means that a master or lobby refuses a server, or a request.

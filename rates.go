@@ -6,7 +6,7 @@ const NoLimit = 1 << 30
 // Rates are the rate limits of a UDP server, in requests or datagrams per
 // second. The burst is one second's worth, unless the server documents another.
 //
-// A zero field means the default of the server, and a negative one that no request is
+// A zero field means the default of the server; with a negative one, no request is
 // answered. For no limit, set [NoLimit].
 type Rates struct {
 	PerSource int // for an IPv4 address or an IPv6 /64

@@ -13,8 +13,8 @@ type Refusal struct {
 	// identify the server.
 	From netip.AddrPort
 
-	// Source is the port that the heartbeat came from if the master queries another port,
-	// that of From; otherwise 0.
+	// Source is the source port of the heartbeat if it differs from the port of From, which
+	// the master queries; otherwise 0.
 	Source uint16
 
 	Reason Reason
@@ -22,13 +22,13 @@ type Refusal struct {
 	Game   string // as the host sent it, which may be any bytes; "" if it sent none
 	Err    error  // more about the Reason, or nil
 
-	// Missed is the number of refusals since the last one that Refused did not get,
-	// because there were too many.
+	// Missed is the number of refusals since the last call that exceeded the limits of
+	// Refused.
 	Missed uint64
 }
 
-// String describes the refusal in a sentence without the IP address. It has the ports if
-// these may be the reason.
+// String describes the refusal in a sentence without the IP address. It includes the ports
+// if they may be the reason.
 func (r Refusal) String() string {
 	text := r.Reason.text()
 	if details := r.details(); len(details) > 0 {
@@ -57,10 +57,10 @@ func (r Refusal) details() (all []string) {
 	return all
 }
 
-// A Reason is why a server is not listed.
+// A Reason says why a server is not listed.
 type Reason int
 
-// The reasons. The first is no reason.
+// The reasons. The zero value is none of them.
 const (
 	_                 Reason = iota
 	ReasonFull               // there are too many servers
@@ -78,19 +78,19 @@ const (
 	ReasonTaken       // another game has the address
 	ReasonBusy        // there are too many requests or checks
 	ReasonProxy       // a proxy has not named its client
-	ReasonOther       // another server answers at the address, or something that is no server of the game
-	ReasonProtocol    // the request is of another protocol than that of the port, or for another path
+	ReasonOther       // another server, or something other than a server of the game, answers at the address
+	ReasonProtocol    // the request is of a protocol other than the port's, or for an unknown path
 	ReasonChallenge   // pending: the server has not answered the challenge
 	ReasonQuery       // pending: the server has not answered the query, or connection, of the master
-	ReasonIncomplete  // pending: the host has not sent all that a list needs
+	ReasonIncomplete  // pending: the host has not sent everything that a list needs
 	reasonCount
 )
 
-// Pending reports whether the master waits for the server or its host. That is so for a
-// moment before most servers are listed.
+// Pending reports whether the master still waits for the server or its host, as it does for
+// a moment before it lists most servers.
 func (r Reason) Pending() bool { return r >= ReasonChallenge && r < reasonCount }
 
-// isOfPort reports whether the port of the server may be the reason.
+// isOfPort reports whether r may depend on the port of the server.
 func (r Reason) isOfPort() bool {
 	switch r {
 	case ReasonUnreachable, ReasonOther, ReasonChallenge, ReasonQuery:
@@ -108,7 +108,7 @@ func Reasons() []Reason {
 	return all
 }
 
-// reasons has a name and a text for each Reason.
+// reasons holds the name and the text of each Reason.
 var reasons = [reasonCount]struct{ name, text string }{
 	{"none", "not refused"},
 	{"full", "too many servers are listed"},

@@ -8,8 +8,8 @@ type Row struct {
 	// earlier one with the same Number.
 	Number int
 
-	// Seen lists where the server was found, in order of time; at least one. All have the
-	// same Protocol.
+	// Seen lists where the server was found, in chronological order. It is not empty, and
+	// all elements have the same Protocol.
 	Seen []Sighting
 
 	// Join is where players join, as host:port; "" if unknown. If it is missing in a partial
@@ -17,38 +17,38 @@ type Row struct {
 	Join string
 	View View // of Answer, otherwise of Listed; empty if neither describes the server
 
-	// Answer is the server's answer to a query, the first one if several forms of the protocol
-	// answer. It is nil if the server has not answered or was not asked, so it has no RTT.
+	// Answer is the server's answer to a query, the first one if it answers several forms
+	// of the protocol. It is nil if the server has not answered or is not queried.
 	Answer *ScanResult
 
-	// Listed is what the first list says of the server, nil if no list names it.
+	// Listed is the entry of the server in the first list that contains it, or nil.
 	Listed *Listed
 
-	// Contested reports that another Row has the same Join, and that this one has not
-	// answered from there, or that lists disagree about it and it has not answered at all. One
-	// server that uses several protocols, lists of different age, or a host that claims the
-	// place of another, may be the reason.
+	// Contested reports that another Row has the same Join and this server has not answered
+	// from there, or that lists disagree about a server that has not answered at all. The
+	// reason may be a server with several protocols, lists of different age, or a host that
+	// claims the address of another.
 	Contested bool
 
-	// Err is why the query has no answer: an [ErrTimeout] if the server is silent, a
-	// [LeftOutError] if it is not asked because its address is not one that a list may name. It is
-	// nil if there was nothing to query.
+	// Err says why there is no answer: an [ErrTimeout] if the server is silent, a
+	// [LeftOutError] if it is not queried because a list must not name its address. It is
+	// nil if the server has no query address.
 	Err error
 
-	Gone bool // this is the last Row of the server: Watch does not find it any more
+	Gone bool // this is the last Row of the server, which Watch no longer finds
 
 	key string
 }
 
-// Key identifies the server, also in later calls of Browse, for example as a favourite of a
-// player. It contains the protocol and the query address; Join, if there is no query address;
-// or the master and the ID, if there is no Join either. It is "" if the list has none of
-// these. Two rows have the same Key only if two lists disagree about a server that is not
-// queried. Like Join, a Key may contain any characters of a list.
+// Key returns a text that identifies the server, also in later calls of Browse, for example
+// as a favourite of a player. It contains the protocol and the query address, or else Join,
+// or else the master and the ID. It is "" if the list has none of these. Two rows have the
+// same Key only if two lists disagree about a server that is not queried. Like Join, a Key
+// may contain any characters of a list.
 func (r Row) Key() string { return r.key }
 
-// A Sighting is a list that names a server, or an answer of it, or its silence if no list
-// names it.
+// A Sighting is one source of a Row: a list that contains the server, an answer, or a query
+// without an answer if no list contains it.
 type Sighting struct {
 	Source   int            // index in the sources of Browse
 	Protocol string         // as in [ScanResult]

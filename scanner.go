@@ -14,9 +14,8 @@ type ScanResult struct {
 	Form     string         // "legacy" if the protocol has two forms and this is the older one, otherwise ""
 	Query    netip.AddrPort // the address that was queried; the zero value if Err is why a whole scan ended
 
-	// View is empty if Err is not nil. If the server does not report its Port, the
-	// View has the one that follows from the query port, where the protocol has a
-	// rule for it.
+	// View is empty if Err is not nil. If the server does not report its Port, it is
+	// derived from the query port if the protocol has a rule for that.
 	View View
 
 	// Answer is the answer in the type of its protocol, such as sqp.QueryResponse;
@@ -27,8 +26,8 @@ type ScanResult struct {
 	RTT      time.Duration // of the last round trip
 	Attempts int
 
-	// Err is [ErrTimeout], [ErrUnreadable] or [ErrLost] if there is no answer. If a request cannot be
-	// sent, it is the error of the operating system.
+	// Err is [ErrTimeout], [ErrUnreadable] or [ErrLost] if there is no answer. If the
+	// request could not be sent, it is the error of the operating system.
 	Err error
 }
 

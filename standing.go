@@ -5,14 +5,15 @@ import (
 	"time"
 )
 
-// A RegistrationStatus says whether a master or lobby lists a server and, if not, why. What
-// registers a server has a method Status that returns it.
+// A RegistrationStatus says whether a master or lobby lists a server and, if not, why. The
+// Status methods of registrations and hosts return it.
 type RegistrationStatus struct {
 	Standing Standing
 	Since    time.Time // when the Standing began; the zero time before the first attempt
 
-	// Err is why the server is not listed; nil if it is, or if nothing has gone wrong. It is an
-	// [ErrTimeout] if the master is silent, and an [ErrRefused] if it refuses the server.
+	// Err is why the server is not listed; nil if it is, or if nothing has gone wrong. It
+	// matches [ErrTimeout] if the master is silent, and [ErrRefused] if it refuses the
+	// server.
 	Err error
 }
 
@@ -24,18 +25,18 @@ func (s RegistrationStatus) String() string {
 	return s.Standing.String() + ": " + s.Err.Error()
 }
 
-// A Standing says how a server stands at a master or lobby.
+// A Standing is the state of a registration with a master or lobby.
 type Standing int
 
 // The values of Standing.
 const (
 	StandingStarting    Standing = iota // there is no answer yet, or no attempt
 	StandingListed                      // as far as the protocol shows it
-	StandingUnconfirmed                 // announced, but the master does not, or may never, confirm it
+	StandingUnconfirmed                 // announced; the master has not confirmed it, and may never do so
 	StandingSilent                      // the master does not answer, or no longer
 	StandingRefused                     // the master refuses the server, such as for a wrong key
-	StandingUnreachable                 // the address is wrong, has no host or no connection, or is not of a master
-	StandingIncomplete                  // the state lacks what the list needs, or does not fit
+	StandingUnreachable                 // the address is wrong, cannot be resolved or reached, or is not a master's
+	StandingIncomplete                  // the state lacks something that the list needs, or does not fit
 	StandingLeft                        // the registration has ended
 	standingCount
 )

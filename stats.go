@@ -10,8 +10,8 @@ type PacketStats struct {
 	Unknown   uint64 // datagrams of other protocols, and malformed ones
 }
 
-// ServerStats counts the datagrams of a game server's UDP server since its creation, and why
-// requests have no answer.
+// ServerStats counts the datagrams of a game server's UDP server since its creation, and
+// the reasons for requests without an answer.
 type ServerStats struct {
 	PacketStats
 	Unverified  uint64 // requests with a wrong or an expired token or challenge

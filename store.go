@@ -16,9 +16,9 @@ package lobbywire
 // keeps them in the Extra of the entry and writes them again, so nodes of different versions can
 // share a list. It returns [ErrUnsupported] for a form that it would misread.
 type Store[E, K any] interface {
-	// Put is called for an entry that is new or has changed, and repeatedly while it
-	// stays listed. The package of the master documents how often, and how long after
-	// the last Put an entry expires without a call of Remove.
+	// Put is called for an entry that is new or has changed, and repeatedly while it stays
+	// listed. The package of the master documents how often, and how long after the last
+	// Put an entry expires.
 	//
 	// The master waits for Put, Remove and Expire. They must not block, call the master,
 	// or wait for a lock that is held while Watch calls put or remove. A Store that sends
@@ -30,14 +30,14 @@ type Store[E, K any] interface {
 	// by Shutdown and Close: a Store that keeps entries for a later run must ignore it then.
 	Remove(k K)
 
-	// Expire is called for an entry that expires here, also for one of another node. A
-	// Store that keeps entries for a later run removes it. Other nodes must not remove
-	// it: there it expires too, unless its host has moved to them.
+	// Expire is called for an entry that expires here, including entries of other nodes. A
+	// Store that keeps entries for a later run removes it. Other nodes must not remove it:
+	// it expires there too, unless its host now registers with them.
 	Expire(k K)
 
-	// Watch calls put for every entry that other nodes have listed, then put and
-	// remove for their changes, from any goroutine, until stop is called. It should
-	// omit changes by this node. put ignores an entry that has expired, and Expire is not called
-	// for it. The function stop may be called several times.
+	// Watch calls put for every entry that other nodes have listed, then put and remove for
+	// their changes, from any goroutine, until stop is called. It should omit changes made
+	// by this node. put ignores an entry that has expired, and Expire is not called for it.
+	// The function stop may be called several times.
 	Watch(put func(e E), remove func(k K)) (stop func())
 }

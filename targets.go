@@ -16,15 +16,14 @@ const (
 	// queried: the masters of this module list as many by default.
 	maxTargets = 64
 
-	// targetInterval is the time between two targets of an IPv4 address or IPv6 /64. So
+	// targetInterval is the time between two targets of an IPv4 address or IPv6 /64.
 	// maxTargets of them take 3.2 s, less than one silent server with the defaults of
 	// clients.
 	targetInterval = 50 * time.Millisecond
 )
 
-// Targets returns the query addresses of the servers, each once, for a [Scanner]. It
-// leaves out servers that a master must not make its clients query, and counts them; see
-// [LeftOut].
+// Targets returns the query addresses of the servers, without duplicates, for a [Scanner].
+// It omits and counts addresses that a list must not make clients query; see [LeftOut].
 //
 // The sequence waits 50 ms between two targets of an IPv4 address or IPv6 /64. It ends
 // when ctx is done.
@@ -33,16 +32,15 @@ func (r ListResult) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], Left
 	return paced(ctx, targets), r.leftOut(errs)
 }
 
-// A LeftOut counts servers of a list that are not queried, by the reason.
+// A LeftOut counts servers of a list that are not queried, by reason.
 type LeftOut struct {
 	// Address: no server has such an address, for example one for multicast or broadcast, or
 	// an IPv6 address that contains an IPv4 address. Or the port is 0.
 	Address int `json:"address,omitzero"`
 
-	// Private: the address is not [IsPublic], and the master is not in such a network itself.
-	// Each of these may list its own addresses and those before: networks for documentation
-	// and tests, private networks, link-local addresses and the services of clouds, and
-	// loopback addresses.
+	// Private: the address is not [IsPublic], and the master's own address reaches farther.
+	// In order of reach: networks for documentation and tests, private networks, link-local
+	// addresses and services of clouds, loopback addresses.
 	Private int `json:"private,omitzero"`
 
 	// Service: other services use the port; see [IsServicePort].
@@ -56,17 +54,17 @@ type LeftOut struct {
 	Unreadable int `json:"unreadable,omitzero"`
 }
 
-// Total returns the number of servers.
+// Total returns the number of servers left out.
 func (l LeftOut) Total() int { return l.Address + l.Private + l.Service + l.Crowd + l.Unreadable }
 
-// A LeftOutError is why servers of a list are not queried.
+// A LeftOutError says why servers of a list are not queried.
 type LeftOutError struct{ LeftOut LeftOut }
 
-// Error returns what String of the LeftOut does.
+// Error returns the reasons as LeftOut.String does.
 func (e LeftOutError) Error() string { return e.LeftOut.String() }
 
-// String returns the reasons, and how many servers each has if there are several; "none" if no
-// server is left out.
+// String returns the reasons, with the number of servers of each if there are several, or
+// "none".
 func (l LeftOut) String() string {
 	if l.Total() == 0 {
 		return "none"
@@ -104,7 +102,7 @@ var (
 	errCrowd   error = LeftOutError{LeftOut{Crowd: 1}}
 )
 
-// leftOut counts the servers that are left out, given the reasons that choose returns.
+// leftOut counts the servers that are left out, by the reasons that choose returned.
 func (r ListResult) leftOut(errs []error) (sum LeftOut) {
 	sum.Unreadable = r.Skipped
 	for _, err := range errs {
@@ -122,8 +120,9 @@ func (r ListResult) leftOut(errs []error) (sum LeftOut) {
 	return sum
 }
 
-// choose returns the addresses to query, each once, and for each server the reason why it
-// is left out, nil if it is not or has no query address. It ends early if ctx is done.
+// choose returns the addresses to query, without duplicates, and for each server the reason
+// why it is left out: nil if it is queried or has no query address. It ends early if ctx is
+// done.
 func (r ListResult) choose(ctx context.Context) (targets []netip.AddrPort, errs []error) {
 	errs = make([]error, len(r.Servers))
 	chosen := make(map[netip.AddrPort]bool)
@@ -153,8 +152,8 @@ func (r ListResult) choose(ctx context.Context) (targets []netip.AddrPort, errs 
 	return targets, errs
 }
 
-// paced yields the first target of each host, then the second ones, and so on, with a pause
-// between these rounds, until ctx is done.
+// paced yields the first target of each host, then the second of each, and so on, with a
+// pause between these rounds. It ends when ctx is done.
 func paced(ctx context.Context, targets []netip.AddrPort) iter.Seq[netip.AddrPort] {
 	var rounds [][]netip.AddrPort
 	perHost := make(map[netip.Addr]int)
@@ -191,15 +190,15 @@ func paced(ctx context.Context, targets []netip.AddrPort) iter.Seq[netip.AddrPor
 	}
 }
 
-// hasEnded reports whether ctx is done. A long loop calls it with each index i; only every
-// 1024th call looks.
+// hasEnded reports whether ctx is done. Long loops pass their index i: only every 1024th
+// call looks at ctx.
 func hasEnded(ctx context.Context, i int) bool { return i%1024 == 0 && ctx.Err() != nil }
 
 func unmapped(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(at.Addr().Unmap(), at.Port())
 }
 
-// hostOf returns what counts as one host: an IPv4 address or an IPv6 /64.
+// hostOf returns the network that counts as one host: an IPv4 address or an IPv6 /64.
 func hostOf(a netip.Addr) netip.Addr {
 	a = embedded(a)
 	if a.Is4() {

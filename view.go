@@ -8,21 +8,20 @@ import (
 )
 
 // A View describes a game server for players, in the same form for all protocols. Each
-// message and list entry that describes a server has a method View, whose comment gives
-// the source of each field.
+// message and list entry that describes a server has a method View, which documents the
+// source of each field.
 //
-// If the protocol or the server does not give a value, a pointer or slice is nil
-// and a text is "". Texts are converted to valid UTF-8, see [UTF8]. Otherwise
-// they are as the server sent them, so they may contain colour codes and control
-// characters.
+// If the protocol or the server does not give a value, a pointer or slice is nil and a text
+// is "". Texts are converted to valid UTF-8, see [UTF8]. Otherwise they are unchanged, so
+// they may contain colour codes and control characters.
 //
-// Numbers that a protocol sends as text may have blanks around them, zeros before them and
-// a fraction of zeros: games send " 152", "08" and "12.00". A flag is such a number, 0 for
-// false, or true, yes, on, t or y, or false, no, off, f or n, in any case. A number or a flag
-// in another form is unknown.
+// A number sent as text may have surrounding blanks, leading zeros and a fraction of zeros:
+// games send " 152", "08" and "12.00". A flag is such a number, with 0 for false, or one of
+// true, yes, on, t and y, or of false, no, off, f and n, in any case. Numbers and flags in
+// other forms are unknown.
 //
-// Package encoding/json omits what is unknown. Except for Port, the number 0 is
-// a known value, as are false and an empty list.
+// Package encoding/json omits unknown values. The number 0, except as Port, false and an
+// empty list are known values.
 type View struct {
 	Name    string `json:"name,omitzero"`    // of the server
 	Game    string `json:"game,omitzero"`    // the game's name in the protocol, such as "battlefield2"
@@ -47,8 +46,8 @@ type View struct {
 	Teams  []Team   `json:"teams,omitzero"`
 
 	// Rules are settings and other facts, with their names in the protocol, in the order of
-	// the wire. In protocols that consist of keys and values, Rules has all of them,
-	// including keys that set other fields.
+	// the wire. In protocols of keys and values, Rules contains all pairs, including those
+	// that set other fields.
 	Rules []Rule `json:"rules,omitzero"`
 
 	Mods       []string `json:"mods,omitzero"`       // changes of the game that players need
@@ -86,9 +85,9 @@ type Rule struct {
 	Value string `json:"value"`
 }
 
-// Address returns where players join, as host:port or [IPv6]:port. If View.Host is
-// empty, the argument is used: the host that answered the query. An IPv6 address may be
-// in brackets there. Address is "" if the host or the port is unknown.
+// Address returns where players join, as host:port or [IPv6]:port. If View.Host is empty,
+// it uses the argument, the host that answered the query, in which an IPv6 address may be
+// in brackets. Address is "" if the host or the port is unknown.
 //
 // View.Host is a claim of the server, so it may be in another network or not be a
 // host at all: check it before you connect.
@@ -103,9 +102,9 @@ func (v View) Address(host string) string {
 	return host + ":" + strconv.Itoa(int(v.Port))
 }
 
-// Counts returns Players and Max as SetView of all servers reports them, also for a View
-// that cannot be right. A number that is unknown or negative is 0, and Players is at least
-// the length of Roster. Players may exceed Max: 41 players of 16 stay 41 of 16.
+// Counts returns Players and Max as SetView of all servers reports them, even if the View
+// is inconsistent. Unknown and negative numbers count as 0, and Players as at least the
+// length of Roster. Players may exceed Max: 41 players of 16 stay 41 of 16.
 func (v View) Counts() (players, places int) {
 	if v.Players != nil {
 		players = *v.Players

@@ -21,13 +21,14 @@ const (
 // since the last one began, or after [Browser.Refresh], and all its lists and queries have
 // ended.
 //
-// Rows of a server have one Number in all rounds. A server that answers a query is
-// yielded in each round, with its new answer; others when something about them
-// changes. A server that stops answering keeps its View, with the error. One that a round
-// does not find any more is yielded with Gone set. If a list that named it has failed or is
-// Partial, it stays for nine more such rounds, while its Source has less than 65 536 servers.
+// Rows of a server have one Number in all rounds. A server that answers a query is yielded
+// in each round, with its new answer; others when something about them changes. A server
+// that stops answering keeps its View, with the error. A server that a round no longer
+// finds is yielded with Gone set, unless a list that contained it has failed or is Partial:
+// then it stays for up to nine more such rounds, while its Source has fewer than 65 536
+// servers.
 //
-// Contested and Gone are known at the end of a round.
+// Watch sets Contested and Gone at the end of a round.
 func (b *Browser) Watch(ctx context.Context) iter.Seq[Row] {
 	every := max(cmp.Or(b.Every, defaultWatchInterval), minWatchInterval)
 	return func(yield func(Row) bool) {

@@ -15,7 +15,7 @@ const (
 	maxLabel = 63
 )
 
-// Reasons for which a value breaks a rule.
+// Reasons for refusing a value.
 const (
 	validPortFault    wire.Invalid = "is not from 1 to 65535, or is the port of the management server"
 	validAddressFault wire.Invalid = "is neither an IP address nor a host name"

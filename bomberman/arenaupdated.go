@@ -2,9 +2,9 @@ package bomberman
 
 import "encoding/json"
 
-// ArenaUpdated describes what has changed in the arena. A game server sends it to
-// the players of a round with every tick. The first one of a round has all fields
-// of the arena, later ones have the changed fields.
+// ArenaUpdated describes what has changed in the arena. A game server sends it to the
+// players of a round with every tick. The first one of a round contains all fields of the
+// arena, later ones the changed fields.
 //
 //wire:message Message command=cArenaUpdated
 type ArenaUpdated struct {

@@ -1,6 +1,5 @@
-// Package bomberman encodes and decodes the protocol of Bomberman games that
-// students of a programming course write: JSON objects over TCP, each with its
-// length before it.
+// Package bomberman encodes and decodes the protocol of Bomberman games that students of a
+// programming course write: JSON objects over TCP, each preceded by its length.
 //
 // # Flow
 //
@@ -58,18 +57,17 @@
 //
 // # Ports and display
 //
-// The specification advises game servers against ports of well-known services:
-// 21, 80 and 443. This package accepts and sends those. A list shows names exactly as
-// they were registered, and they may be any text, so escape them before you show them.
-// It has full and closed game servers too.
+// The specification advises game servers against ports of well-known services: 21, 80 and
+// 443. This package accepts and sends those. A list shows names exactly as they were
+// registered, and they may be any text, so escape them before you show them. It also
+// contains full and closed game servers.
 //
 // # Sources
 //
 // The specification of Group5Productions, in German: protocol.md for the framing,
-// management-server.md and game-server.md. Its Verwaltungsserver is the management
-// server, and its Spieleserver a game server. Also the Java programs of another
-// group of students, run on loopback. Apart from the framing, they mostly ignore the
-// specification.
+// management-server.md and game-server.md. Its Verwaltungsserver is the management server,
+// and its Spieleserver a game server. Also the Java programs of another group of students,
+// observed on loopback. Apart from the framing, they mostly ignore the specification.
 //
 // # Strictness
 //
@@ -127,15 +125,14 @@
 // as in a text with line breaks.
 //
 // The same programs send texts and arrays for content (java_client_01.hex,
-// java_server_updatePlayer.hex), commands that the specification does not have, and
-// "xxheartbeat" for xxHeartbeat (java_client_08.hex): all decode as [Unknown].
-// Their management server sends objects without a command (java_ms_on_connect.hex).
+// java_server_updatePlayer.hex), commands that the specification does not define, and
+// "xxheartbeat" for xxHeartbeat (java_client_08.hex): all decode as [Unknown]. Their
+// management server sends objects without a command (java_ms_on_connect.hex).
 //
-// In the specification, current is an integer, but a text in the examples of
-// lists (ms_08_msRQueryGameServers_compact.hex). Some examples are not JSON:
-// they lack a comma (gs_11_cPlayersUpdated_printed.hex), have one too many
-// (gs_13_cArenaUpdated_printed.hex) or contain comments
-// (gs_16_cArenaUpdated_printed.hex).
+// In the specification, current is an integer, but a text in the examples of lists
+// (ms_08_msRQueryGameServers_compact.hex). Some examples are not JSON: they lack a comma
+// (gs_11_cPlayersUpdated_printed.hex), contain one too many
+// (gs_13_cArenaUpdated_printed.hex) or contain comments (gs_16_cArenaUpdated_printed.hex).
 //
 // A game server must receive RegisterPlayer with a forbidden name, in order to
 // reject it (gs_03_gsRegisterPlayer_compact.hex).

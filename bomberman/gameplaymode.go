@@ -17,7 +17,7 @@ func (m GameplayMode) String() string {
 	return wire.EnumName(m, "gameplayMode", "", "Standard A", "Standard A+B")
 }
 
-// gameplayModeFault is the reason for another mode.
+// gameplayModeFault is the reason for refusing an unknown mode.
 const gameplayModeFault wire.Invalid = "is not a mode of the game"
 
 func (m GameplayMode) valid() bool {

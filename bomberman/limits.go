@@ -2,7 +2,7 @@ package bomberman
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// Port is the TCP port of every management server. Game servers use any other.
+// Port is the TCP port of every management server. Game servers use any other port.
 const Port = 51963
 
 // Limits, in bytes unless stated otherwise.

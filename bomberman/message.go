@@ -14,7 +14,7 @@ const proto = "bomberman"
 // A Message is the payload of a frame: a type of this package that has a Parse
 // function of its own, or [Unknown].
 //
-// AppendBinary appends the JSON object without a frame; see [AppendMessage].
+// AppendBinary appends the JSON object without a frame; [AppendMessage] adds the frame.
 //
 //wire:message key=string
 type Message interface {

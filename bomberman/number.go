@@ -52,7 +52,7 @@ func validCoordinate(n int) bool { return n >= 0 && n <= maxCoordinate }
 // isOdd reports whether n is odd.
 func isOdd(n int) bool { return n%2 != 0 }
 
-// Reasons for which a number breaks a rule.
+// Reasons for refusing a number.
 const (
 	validCountFault      wire.Invalid = "is not from 0 to 2147483647"
 	validNumberFault     wire.Invalid = "is not from 1 to 4"

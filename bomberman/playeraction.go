@@ -2,8 +2,8 @@ package bomberman
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// PlayerAction is an action of a player in a round. There is no answer. Decoding
-// refuses an action other than the five.
+// PlayerAction is an action of a player in a round. There is no answer. Decoding refuses
+// all but the five actions.
 //
 //wire:message Message command=gsPlayerAction
 type PlayerAction struct {
@@ -11,7 +11,7 @@ type PlayerAction struct {
 	Envelope
 }
 
-// An Action is what a player does.
+// An Action is a move of a player.
 type Action int
 
 // The actions.

@@ -22,7 +22,7 @@ type QueryGameServersResponse struct {
 // wholeFault is the reason for refusing to encode a list.
 const wholeFault wire.Invalid = "lacks entries that were left out"
 
-// whole reports whether the list has all entries.
+// whole reports whether no entry was skipped.
 func (m *QueryGameServersResponse) whole() bool { return m.Skipped == 0 }
 
 // decode leaves out invalid entries and counts them in Skipped. A list that is missing

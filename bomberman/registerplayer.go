@@ -15,7 +15,7 @@ type RegisterPlayer struct {
 	Envelope
 }
 
-// validNameFault is the reason for another name.
+// validNameFault is the reason for refusing a name.
 const validNameFault wire.Invalid = "is not one or more letters A to Z and digits"
 
 // ValidName reports whether a player may register under name: it consists of at

@@ -11,10 +11,10 @@ type RegisterPlayerResponse struct {
 	Envelope
 }
 
-// consistentFault is the reason for another name.
+// consistentFault is the reason for refusing AdaptedName.
 const consistentFault wire.Invalid = "is not a name, or the player is rejected"
 
-// consistent reports whether there is a valid name, or none if rejected.
+// consistent reports whether AdaptedName is valid, or empty if the player is rejected.
 func (m *RegisterPlayerResponse) consistent() bool {
 	if m.Rejected {
 		return m.AdaptedName == ""

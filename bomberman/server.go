@@ -31,16 +31,16 @@ func (m Server) Check() error {
 	return err
 }
 
-// Reasons for which a value breaks a rule.
+// Reasons for refusing a value.
 const (
 	notEmptyFault wire.Invalid = "missing"
 	validMaxFault wire.Invalid = "is not from 2 to 4"
 )
 
-// notEmpty reports whether s is a name of a server.
+// notEmpty reports whether s may be the name of a server.
 func notEmpty(s string) bool { return s != "" }
 
-// A PlayerCount says how full a game server is.
+// A PlayerCount counts the players and places of a game server.
 //
 //wire:object
 type PlayerCount struct {

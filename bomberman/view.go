@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
-// View returns the entry in the common form. It may be wrong, as [Server.Check] says.
+// View returns the entry in the common form, unchecked; see [Server.Check].
 //
 //	Name      Name
 //	Game      "bomberman"

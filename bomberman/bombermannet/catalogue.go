@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
-// A catalogue has the game servers of a ManagementServer, and their list. It implements
+// A catalogue holds the game servers of a ManagementServer, and their list. It implements
 // [registry.Master].
 type catalogue struct {
 	// Admit and Public of the ManagementServer.
@@ -35,7 +35,7 @@ func (c *catalogue) start(store Store) {
 	c.servers.Start(c, c.put, c.servers.Forget)
 }
 
-// Admits reports whether the list has a game server.
+// Admits reports whether Admit lists a game server.
 func (c *catalogue) Admits(t *locked, i int) bool {
 	return c.admit == nil || c.admit(c.Entry(t, i))
 }

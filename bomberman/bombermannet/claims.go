@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// An endpoint is where a game server is. It has another ID on each connection, so one that
-// connects to another node, or returns after a restart, has two entries until the old one
-// expires or its node notices.
+// An endpoint identifies a game server by its addresses. A game server has another ID on
+// each connection, so after it connects to another node, or again after a restart, it has
+// two entries until the old one expires or its node notices.
 type endpoint struct {
 	from    netip.Addr
 	address string
@@ -19,9 +19,9 @@ func (s *registered) endpoint() endpoint {
 	return endpoint{s.from.Addr(), s.server.Address, s.server.Port}
 }
 
-// A claim has the entries of an endpoint. Those of connections to this node are listed;
-// while there are none, the latest of the others is, unless it is of an earlier run of this node
-// and the game server has connected since.
+// A claim holds the entries of an endpoint. Entries of this node's connections are listed.
+// If there are none, the latest of the others is listed, unless it is from an earlier run
+// of this node and the game server has connected since.
 type claim struct {
 	here   int       // listed entries of this node
 	since  time.Time // when this run began, once the game server has connected; zero before
@@ -64,16 +64,16 @@ func (all claims) claimElsewhere(t *locked, i int) {
 	}
 }
 
-// minClaims is a number of claims that need not be cleared of entries that have expired
-// while they were hidden or withheld.
+// minClaims is the number of claims below which entries that expired while they were hidden
+// or withheld are not removed.
 const minClaims = 64
 
-// decide lists the entry of other nodes that is listed for an endpoint, and hides the rest.
+// decide chooses which entry of other nodes is listed for an endpoint, and hides the rest.
 func (all claims) decide(t *locked, at endpoint, c *claim) {
 	c.others = slices.DeleteFunc(c.others, func(id uint64) bool {
 		i, found := t.Find(id)
 		return !found || t.Value(i).endpoint() != at || // it has expired or moved while it was hidden
-			c.here == 0 && !t.Value(i).seen.After(c.since) // it is of an earlier run
+			c.here == 0 && !t.Value(i).seen.After(c.since) // it is from an earlier run
 	})
 	for n, id := range slices.Clone(c.others) {
 		i, _ := t.Find(id)

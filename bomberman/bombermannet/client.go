@@ -50,8 +50,8 @@ type Listing struct {
 
 	Skipped int // entries that are left out because they cannot be read
 
-	// Partial reports that the list may lack game servers: it is so long that another entry may
-	// not have fit in the [bomberman.MaxPayload] bytes that clients must accept.
+	// Partial reports that the list may lack game servers, because another entry might not
+	// have fit in the [bomberman.MaxPayload] bytes that clients must accept.
 	Partial bool
 
 	RTT time.Duration // from the request to the end of the list
@@ -60,15 +60,15 @@ type Listing struct {
 // List fetches the game servers of the management server at addr, host:port. An
 // empty list is not an error.
 //
-// Concurrent calls share one request, and later calls return its result until
-// ListEvery has passed. Each caller gets its own copy of the listing. Other
-// messages of the management server are ignored. The error is an error of the
-// network, [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the connection ends
-// before the answer, or [lobbywire.ErrUnreadable] with an error of [bomberman.NextFrame] or
-// [bomberman.ParseQueryGameServersResponse], or with what is wrong with another message if
-// only such messages arrived. If no entry of a list can be read, it is the reason for the first
-// one. A list of more than 1 MiB, one JSON
-// message that is no use in part, fails with [lobbywire.ErrTooLarge].
+// Concurrent calls share one request, and later calls return its result until ListEvery has
+// passed. Each caller gets its own copy of the listing. Other messages of the management
+// server are ignored. The error is a network error, [lobbywire.ErrTimeout],
+// [io.ErrUnexpectedEOF] if the connection ends before the answer, or
+// [lobbywire.ErrUnreadable] with an error of [bomberman.NextFrame] or
+// [bomberman.ParseQueryGameServersResponse], or the error of another message if only others
+// arrived. If no entry of a list can be read, it is the error of the first entry. A list of
+// more than 1 MiB fails with [lobbywire.ErrTooLarge], because a part of a JSON message is
+// of no use.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
 		return c.fetch(ctx, addr)

@@ -1,7 +1,6 @@
-// Package bombermannet has servers and clients for the Bomberman protocol over TCP:
-// the management server, a registrar that lists a game server there, a client for
-// the list, and both ends of a connection to a game server. Package bomberman is
-// the codec.
+// Package bombermannet provides servers and clients for the Bomberman protocol over TCP:
+// the management server, a registrar that lists a game server there, a client for the list,
+// and both ends of a connection to a game server. Package bomberman is the codec.
 //
 // # Flow
 //
@@ -30,8 +29,8 @@
 //
 // # Limits
 //
-// Deadlines are for whole steps: trickling bytes and white space do not extend them.
-// The Limits of a [ManagementServer]:
+// Each deadline covers a whole step: trickling bytes and white space do not extend it. The
+// Limits of a [ManagementServer]:
 //
 //	First, Frame, Write  10 s     a slow connection needs a second or two
 //	Idle                 2 min    for clients, which need not stay connected
@@ -51,22 +50,21 @@
 //
 // # Memory
 //
-// A connection of a management server with its game server needs about 8 KiB, which
-// a test measures, in addition to what the system needs for it. Up to 1 KiB of that
-// is input; MaxBuffered bounds the memory of longer messages for all connections
-// together. Answers share the memory of the list; for a peer that does not read, they
-// keep up to 64 KiB of an old list until the write deadline. Nothing is read from a
-// peer until it has accepted the last answer, so a peer that keeps asking gets the list
-// only as fast as it reads. A Client caches up to 64 lists.
+// A connection of a management server with its game server needs about 8 KiB, which a test
+// measures, and the buffers of the operating system. Up to 1 KiB of that is input;
+// MaxBuffered bounds the memory of longer messages for all connections together. Answers
+// share the memory of the list; for a peer that does not read, they keep up to 64 KiB of an
+// old list until the write deadline. Nothing is read from a peer until it has accepted the
+// last answer, so a peer that keeps asking gets the list only as fast as it reads. A Client
+// caches up to 64 lists.
 //
 // # Safety
 //
-// A management server forwards unverified data: any peer can list any name and any
-// address. It checks only their form. [Entry] has the address of the connection, and
-// MaxPerAddress and MaxPerPrefix bound the connections of one owner of addresses.
-// Clients should quote names and addresses before showing them, and should not assume
-// that the game server exists. There is no amplification, because TCP verifies the
-// address of a peer.
+// A management server forwards unverified data: any peer can list any name and any address.
+// It checks only their form. From of an [Entry] is the address of its connection, and
+// MaxPerAddress and MaxPerPrefix bound the connections of one owner of addresses. Clients
+// should quote names and addresses before showing them, and should not assume that the game
+// server exists. There is no amplification, because TCP verifies the address of a peer.
 //
 // Content from peers is never logged.
 package bombermannet

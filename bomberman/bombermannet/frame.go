@@ -6,9 +6,9 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-// A framer cuts frames off the input of a connection. It consumes white space
-// before a frame even if the frame is incomplete, so that a peer that has sent an
-// extra newline is not taken for one in the middle of a frame.
+// A framer cuts frames off the input of a connection. It consumes white space before a
+// frame even if the frame is incomplete, so that an extra newline does not count as the
+// start of a frame.
 type framer struct{ bomberman.Framer }
 
 // next cuts the first frame off b.

@@ -37,8 +37,8 @@ const (
 
 	// maxSilence limits the time for one message and, once the peer has sent a heartbeat,
 	// the time without any input: the 5 s of the protocol and one for the network. A peer
-	// that sends no heartbeats may be silent, as the game servers of students are; TCP
-	// keep-alive detects when it is gone.
+	// that sends no heartbeats may be silent, as game servers of students are; TCP
+	// keep-alive detects its end.
 	maxSilence = 6 * time.Second
 
 	// maxWrite limits how long the peer may take to read 64 KiB.

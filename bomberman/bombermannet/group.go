@@ -2,8 +2,8 @@ package bombermannet
 
 import "net"
 
-// A group has encoded game servers. They are in no particular order: the last one
-// takes the index of a removed one.
+// A group holds encoded game servers in no particular order: the last one takes the index
+// of a removed one.
 type group struct {
 	pages  [][]byte // perPage servers each, the last one fewer; replaced, never changed
 	owners []int    // the numbers of the servers, by their indexes
@@ -35,7 +35,8 @@ func (g *group) remove(index int) (moved, from int) {
 	return moved, from
 }
 
-// write replaces the page of an index: pending answers may still use the old one.
+// write replaces the page that contains an index. Pending answers may still use the old
+// page.
 func (g *group) write(t *locked, index int) {
 	i := index / perPage
 	owners := g.owners[i*perPage : min((i+1)*perPage, len(g.owners))]

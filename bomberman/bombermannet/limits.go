@@ -70,7 +70,7 @@ type peerLimits struct {
 	every          time.Duration // for other messages
 }
 
-// Messages of a connection that are handled at once.
+// Bursts: the messages of a connection that are handled without delay.
 const (
 	queryBurst = 16
 	burst      = 64

@@ -6,8 +6,8 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-// A list has the game servers for the answer to queries. Entries are encoded
-// when they change; an answer consists of encoded entries.
+// A list holds the encoded game servers for answers to queries. Entries are encoded when
+// they change.
 type list struct{ open, closed group } // by whether players can join
 
 // groupOf returns the group of a game server.
@@ -21,8 +21,8 @@ func (l *list) groupOf(s *registered) *group {
 // isCut reports whether the game servers do not fit in one answer.
 func (l *list) isCut() bool { return l.open.size+l.closed.size > bomberman.RoomForServers() }
 
-// answer returns a frame with all listed game servers. If they do not fit, it has as many
-// as fit, beginning with servers that players can join. The next answer then continues
+// answer returns a frame with all listed game servers. If they do not fit, it contains as
+// many as fit, starting with servers that players can join, and the next answer continues
 // where this one ends.
 func (l *list) answer() net.Buffers {
 	v := make(net.Buffers, 1, 2+len(l.open.pages)+len(l.closed.pages))

@@ -29,12 +29,12 @@ import (
 //
 // # List
 //
-// The list has all game servers that Admit admits, including full ones, in no
-// particular order. Clients need not accept more than 64 KiB, which is about 450
-// game servers. If the list is longer, an answer starts with game servers that
-// players can join, and each answer continues where the last one ended, so
-// repeated queries return the others. A game server whose name is so long that its
-// entry would exceed 1024 bytes is not registered, because names must not be cut.
+// The list contains all game servers that Admit admits, including full ones, in no
+// particular order. Clients need not accept more than 64 KiB, which is about 450 game
+// servers. If the list is longer, an answer starts with game servers that players can join,
+// and each answer continues where the last one ended, so repeated queries return the
+// others. A game server whose name is so long that its entry would exceed 1024 bytes is not
+// registered, because names must not be cut.
 type ManagementServer struct {
 	Limits ManagementServerLimits
 
@@ -50,10 +50,10 @@ type ManagementServer struct {
 	// nil does nothing.
 	Refused func(r lobbywire.Refusal)
 
-	// Public maps a server's address to the one shown in the list. Addresses that players can
-	// reach, unlike 127.0.0.1 for example, stay as they are. It must return the same address
-	// each time. It is called with the address that the game server reports, unless
-	// that is a host name. nil changes none.
+	// Public maps the address that a game server reports, unless it is a host name, to the
+	// one shown in the list: for example 127.0.0.1 to an address that players can reach. It
+	// must return other addresses unchanged, and the same address each time. nil changes
+	// none.
 	Public func(server netip.AddrPort) netip.AddrPort
 
 	// Store shares the list with other nodes. nil keeps it in the memory of this

@@ -41,10 +41,10 @@ func (m *ManagementServer) init() {
 	m.catalogue.start(m.Store)
 }
 
-// Shutdown stops accepting connections and ends the open ones once the requests read
-// from them are answered. It returns when all have ended, or closes them when ctx is
-// done. Until then, the list keeps the game servers whose connections Shutdown has ended.
-// Afterwards it has only the game servers of other nodes, and does not change any more.
+// Shutdown stops accepting connections and ends the open ones once the requests read from
+// them are answered. It returns when all have ended, or closes them when ctx is done. Until
+// then, the list keeps the game servers whose connections Shutdown has ended. Afterwards it
+// contains only the game servers of other nodes, and no longer changes.
 func (m *ManagementServer) Shutdown(ctx context.Context) error {
 	m.once.Do(m.init)
 	m.catalogue.servers.Close()
@@ -74,8 +74,7 @@ func (m *ManagementServer) Review(ids ...uint64) {
 	m.catalogue.servers.Review(ids...)
 }
 
-// ManagementServerStats has the counts of a ManagementServer since its
-// creation.
+// ManagementServerStats counts the work of a ManagementServer since its creation.
 type ManagementServerStats struct {
 	lobbywire.ConnStats
 
@@ -85,7 +84,7 @@ type ManagementServerStats struct {
 	Updated    uint64 // stats received from game servers
 	Answered   uint64 // queries answered
 	Discarded  uint64 // messages that were invalid, unknown, too early or too many
-	Cut        bool   // an answer lacks game servers now, because it has no room for all
+	Cut        bool   // answers now lack game servers, because they have no room for all
 }
 
 // Stats returns a snapshot.

@@ -207,8 +207,8 @@ func (p *peer) update(payload []byte) error {
 	return nil
 }
 
-// unregister hides the game server, if there is one. Its place remains until the
-// connection ends, so that another registration is shared no more often.
+// unregister hides the game server, if there is one. Its place remains until the connection
+// ends, so that registering again does not share it more often.
 func (p *peer) unregister() {
 	if !p.isRegistered {
 		return
@@ -218,8 +218,8 @@ func (p *peer) unregister() {
 	p.catalogue.servers.Update(p.id, time.Now(), false, func(*locked, int) registry.Outcome { return registry.Hide })
 }
 
-// end removes the game server at the end of the connection. If that is because of Shutdown or
-// Close, the game server stays listed for the clients that are still being served.
+// end removes the game server at the end of the connection. If Shutdown or Close ended it,
+// the game server stays listed for the clients that are still being served.
 func (p *peer) end(err error) {
 	switch {
 	case p.id == 0:

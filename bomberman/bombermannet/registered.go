@@ -19,11 +19,11 @@ type registered struct {
 	index   int                        // in its group while it is listed
 	extra   map[string]json.RawMessage // of its Entry
 
-	// shadowed means that another entry of its endpoint is listed in its place.
+	// shadowed reports that another entry of its endpoint is listed in its place.
 	shadowed bool
 }
 
-// locked are the game servers of a catalogue while they are locked.
+// locked gives access to the game servers of a catalogue while its lock is held.
 type locked = registry.Locked[uint64, registered, Entry]
 
 // compacted returns a server with copies of its texts.

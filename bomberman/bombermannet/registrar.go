@@ -39,8 +39,8 @@ type Registrar struct {
 	// call Close.
 	Changed func(lobbywire.RegistrationStatus)
 
-	// Logger logs once why the management server is not reached, again if the reason changes,
-	// and when a connection lasts. nil is silent.
+	// Logger logs why the management server cannot be reached, once for each reason, and
+	// when a connection lasts. nil is silent.
 	Logger *slog.Logger
 
 	once    sync.Once
@@ -58,7 +58,8 @@ type Registrar struct {
 	sentFrames atomic.Uint64
 }
 
-// An announcement is an entry for the list, with the messages that describe it, in frames.
+// An announcement is an entry for the list, with the frames of the messages that describe
+// it.
 type announcement struct {
 	entry            bomberman.Server
 	register, update []byte
@@ -69,7 +70,7 @@ const (
 	minRetry = time.Second
 	maxRetry = time.Minute
 	steady   = time.Minute     // a connection that lasts this long counts as a success
-	stands   = 5 * time.Second // a connection that lasts this long is no refusal
+	stands   = 5 * time.Second // a connection that lasts this long has not been refused
 	dialTime = 10 * time.Second
 )
 
@@ -106,15 +107,16 @@ func (r *Registrar) Set(s bomberman.Server) error {
 	return nil
 }
 
-// ListensAt sets the address of the game's listener, before Run. If it is an address of one network
-// interface, the Registrar connects from there, if it can, because a management server may compare
-// the address of the connection with the listed one. Dial replaces this.
+// ListensAt sets the address of the game's listener, before Run. If it is an address of one
+// network interface, the Registrar connects from there if it can, because a management
+// server may compare the address of the connection with the listed one. It has no effect if
+// Dial is set.
 func (r *Registrar) ListensAt(addr net.Addr) { r.local.Set(addr) }
 
-// Run keeps the game server in the list until ctx is done or Close is called, and
-// then unregisters it. Run fails at once if Addr is empty, or if neither Set nor SetView has
-// set a valid address and port before. Only one Run may run at a time. The error is never nil; in the end it is
-// the cause of ctx, or [lobbywire.ErrClosed].
+// Run keeps the game server in the list until ctx is done or Close is called, and then
+// unregisters it. Run fails at once if Addr is empty, or if neither Set nor SetView has set
+// a valid address and port. Only one Run may run at a time. The error is never nil;
+// otherwise it is the cause of ctx, or [lobbywire.ErrClosed].
 func (r *Registrar) Run(ctx context.Context) error {
 	r.once.Do(r.init)
 	return r.runner.Run(ctx, r.run)
@@ -145,8 +147,8 @@ func (r *Registrar) stand(s lobbywire.Standing, err error) {
 	r.status.Tell(r.Changed)
 }
 
-// Status says whether the game server is listed. It is, as far as Run can tell, while there is a
-// connection: at once at first, and after 5 s if an attempt has failed before.
+// Status says whether the game server is listed. While there is a connection, Run assumes
+// that it is: at once for the first attempt, and after 5 s if an attempt has failed before.
 func (r *Registrar) Status() lobbywire.RegistrationStatus { return r.status.Get() }
 
 // hold keeps the game server in the list while one connection lasts.
@@ -221,8 +223,7 @@ func (r *Registrar) announce(ctx, gone context.Context, c *stream.Conn) error {
 	}
 }
 
-// since returns the messages for a peer that has received the announcement
-// told.
+// since returns the messages for a peer whose last announcement was told.
 func (a *announcement) since(told *announcement) []byte {
 	switch {
 	case string(a.register) != string(told.register):
@@ -233,10 +234,10 @@ func (a *announcement) since(told *announcement) []byte {
 	return nil
 }
 
-// RegistrarStats has the counts of a Registrar since its creation.
+// RegistrarStats counts the work of a Registrar since its creation.
 type RegistrarStats struct {
 	Connects uint64 // connections made
-	Failures uint64 // connections that ended or could not be made
+	Failures uint64 // connections that ended or failed
 	Sent     uint64 // registrations and updates
 }
 

@@ -22,8 +22,8 @@ import (
 //
 // isLobbyOpen is set while there is room for players. The other fields are not sent.
 //
-// A game without a valid Host and Port cannot be listed. SetView then keeps both as they
-// were last, and the result contains what it kept.
+// A game without a valid Host and Port cannot be listed. SetView then keeps the last valid
+// ones, and the result contains those that it kept.
 func (r *Registrar) SetView(v lobbywire.View) (changed []string) {
 	var f fit.Fitter
 	entry := entryOf(&v, &f)
@@ -46,7 +46,7 @@ func (r *Registrar) SetView(v lobbywire.View) (changed []string) {
 	return f.Changed
 }
 
-// nameRule makes every entry fit the list of a management server, which has a limit.
+// nameRule makes every entry fit into the list of a management server, which is limited.
 var nameRule = fit.Rule{Max: 255, Forbidden: fit.Control}
 
 // entryOf returns the entry for v, with a name and numbers that fit.

@@ -19,13 +19,14 @@ import (
 // node fails, its game servers expire without a call of Remove: there is no further Put
 // within [Expiry] after their Seen.
 //
-// Shutdown and Close end all connections, so they call Remove for each game server of this node.
-// A Store that keeps the list for a later run ignores Remove from then on, as in the example.
+// Shutdown and Close end all connections and therefore call Remove for each game server of
+// this node. A Store that keeps the list for a later run ignores Remove from then on, as in
+// the example.
 //
-// A game server has another ID on each connection. Of entries with the same address and
-// port, from the same address, the ManagementServer lists the servers of its own
-// connections or, if there are none, the latest. An entry from before the node was started is not
-// listed again once its game server has connected here.
+// A game server has another ID on each connection. If entries from one address name the
+// same address and port, the ManagementServer lists those of its own connections or, if
+// there are none, the latest. It does not list an entry from before its start once the game
+// server has connected to it.
 //
 // The ManagementServer calls Watch when it is first used, and stop from Shutdown and
 // Close. Entry.ID is the key.
@@ -34,12 +35,12 @@ type Store = lobbywire.Store[Entry, uint64]
 // An Entry is a game server that is listed or withheld.
 type Entry struct {
 	ID       uint64           // random, for its connection; the same on all nodes
-	Server   bomberman.Server // has no Extra
+	Server   bomberman.Server // without Extra
 	From     netip.AddrPort   // peer of the connection; not valid if it is not over TCP
 	Seen     time.Time        // when its connection was last known to be open
 	Withheld bool             // Admit withholds the game server from the list
 
-	Extra map[string]json.RawMessage // unknown members of its binary form
+	Extra map[string]json.RawMessage // unknown members of the binary form
 }
 
 // An entryForm is the binary form of an Entry.
