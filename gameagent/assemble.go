@@ -90,10 +90,10 @@ func (a *Assembler) hasLast() bool {
 
 func (a *Assembler) done() bool { return a.hasFirst() && a.hasLast() }
 
-// Missing returns the numbers of the packets that are known to be missing, in
-// order, counted from 0 in the order of the answer. Only the first and the last
-// packet can be known to be missing: the last is given the lowest number that it
-// can have. Before the first call of Add, Missing returns nil.
+// Missing returns the numbers of the packets that are known to be missing, from 0, in
+// ascending order. Only the first and the last packet can be known to be missing: a missing
+// last packet gets the lowest possible number. Before the first call of Add, Missing
+// returns nil.
 func (a *Assembler) Missing() (numbers []int) {
 	next := len(a.parts)
 	if next == 0 {

@@ -40,11 +40,11 @@
 // The master treats a Heartbeat or StateChanged from an unknown server as a Join.
 // Unknown datagrams are not answered.
 //
-// The same first byte starts different messages in different directions.
-// Therefore there is a parser for the datagrams of each direction:
-// [ParseToMaster], [ParseToServer] and [ParseFromServer]. At a port that receives both
-// protocols, a datagram that is [Unknown] here is one for package gamespy1. Ask this package
-// first, a server by [IsToServer], because the other finds queries anywhere in a datagram.
+// The same first byte starts different messages in different directions. Therefore each
+// direction has a parser of its own: [ParseToMaster], [ParseToServer] and
+// [ParseFromServer]. At a port that receives both protocols, pass a datagram to this
+// package first, because package gamespy1 finds queries anywhere in a datagram. A datagram
+// that is [Unknown] here, or for a server not [IsToServer], belongs to package gamespy1.
 //
 // # Wire format
 //
@@ -104,7 +104,7 @@
 //	unknown keys of these                Extra            ErrInvalid
 //	key without value at the end         empty value      ErrTruncated
 //	number with blanks, zeros, a plus    accepted         ErrInvalid
-//	what is no number or flag            Extra            ErrInvalid
+//	not a number or flag                 Extra            ErrInvalid
 //	unknown key of Players               Extra            ErrInvalid
 //	control character in a name          kept             ErrInvalid
 //	players with backslashes             accepted         ErrInvalid
@@ -112,10 +112,10 @@
 //	bytes after Players                  ErrTrailing      ErrTrailing
 //	text that is not UTF-8               kept             kept
 //
-// Numbers and flags of keys are read as those of a [lobbywire.View], except the challenge of
-// a Heartbeat, which counts only as the engine sends it. A number that is missing or none is nil, not 0. The first value of a repeated key
-// counts, except that an empty text gives way to a later one. Other values go to Extra
-// and are appended again.
+// Numbers and flags of keys have the forms that [lobbywire.View] describes, except the
+// challenge of a Heartbeat, which must have the form that the engine sends. A missing or
+// invalid number is nil, not 0. If a key is repeated, its first value counts, or the first
+// that is not empty for a text. Other values go to Extra and are appended again.
 //
 // # Limits
 //
@@ -132,19 +132,19 @@
 //
 // An empty datagram terminates the original master (empty.hex).
 //
-// The count of players can exceed the number of records. The engine looks at as
-// many slots as there are players, but players who leave create empty slots
-// (players_3_odd_slots.hex, players_1_slot1.hex).
+// The count of players can exceed the number of records. The engine examines as many slots
+// as there are players, but players who leave create empty slots (players_3_odd_slots.hex,
+// players_1_slot1.hex).
 //
 // The engine puts names between ^o and ^r (players_1.hex); older servers do not
 // (players_1_plain.hex). A name with a control character or a byte of 0x80 or
 // above is replaced as a whole (players_newline.hex, players_control.hex,
 // players_highbyte.hex): see [WireName].
 //
-// Only the first packet of players has the header (players_split_last.hex). The
-// end mark can be the 2049th byte of a packet (players_exact2048.hex).
+// Only the first packet of players contains the header (players_split_last.hex). The end
+// mark can be the 2049th byte of a packet (players_exact2048.hex).
 //
-// ClassicsPatch sends players with backslashes, as GameSpy's protocol has them, between the
+// ClassicsPatch sends players with backslashes, as in GameSpy's protocol, between the
 // header and the end mark (players_backslash.hex).
 //
 // A semicolon in the session name is part of the name

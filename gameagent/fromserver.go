@@ -24,10 +24,9 @@ func IsFromServer(b []byte) bool {
 		len(b) > 1 && b[0] == typePing && '0' <= b[1] && b[1] <= '9' // a ping and its answer start with the same byte
 }
 
-// decodeFromServer is for clients with several requests pending. It takes the
-// byte 04 for the start of a Ping, since the engine never sends the end mark of
-// players in a packet of its own. The error for an empty datagram is
-// [lobbywire.ErrTruncated].
+// decodeFromServer is for clients with several requests pending. A first byte of 04 starts
+// a Ping, because the engine never sends the end mark of players in a packet of its own.
+// The error for an empty datagram is [lobbywire.ErrTruncated].
 func decodeFromServer(r *wire.Reader, o Options) FromServer {
 	first := firstOf(r.Peek())
 	if first == startOfList || first == startOfRecord {

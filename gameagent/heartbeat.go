@@ -16,8 +16,8 @@ import (
 //
 //wire:message ToMaster type=typeLine
 type Heartbeat struct {
-	// Challenge is the number from the master's Challenge, or 0 in a periodic
-	// heartbeat. It is also 0 if the packet has no challenge.
+	// Challenge is the number from the master's Challenge, or 0 in a periodic heartbeat. It
+	// is also 0 if the packet contains no challenge.
 	Challenge int32 `wire:"challenge,key"`
 
 	Players    *int   `wire:"players,key"`               // players on the server now, from 0; nil if unknown
@@ -29,9 +29,8 @@ type Heartbeat struct {
 	Extra      []Pair // pairs without a field, as in Status
 }
 
-// decode accepts keys in any order, and missing keys. A challenge counts only in
-// the form in which the engine sends it: the text 05 is not the number 5 and
-// goes to Extra.
+// decode accepts keys in any order, and missing keys. A challenge must have the form that
+// the engine sends: the text 05 is not the number 5 and goes to Extra.
 func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 	r.DecodeTexts(o.Text)
 	m.decodeHeader(r)

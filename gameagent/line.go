@@ -62,8 +62,8 @@ func decodeLine(r *wire.Reader, o Options, keys []key, fields []any, rest bool) 
 	return extra
 }
 
-// keyFault returns what is wrong with a key that differs from the first of keys
-// or lacks a separator after it.
+// keyFault returns the reason for refusing a key that differs from the first of keys or
+// lacks a separator after it.
 func keyFault(keys []key, key string, separated bool) error {
 	if len(keys) > 0 && !separated && strings.HasPrefix(keys[0].Wire, key) {
 		return lobbywire.ErrTruncated
@@ -71,7 +71,7 @@ func keyFault(keys []key, key string, separated bool) error {
 	return wire.Invalid("is not the next key, or has no semicolon")
 }
 
-// numberFault returns what is wrong with a value that does not fit a number.
+// numberFault returns the reason for refusing a value as a number.
 func numberFault(field any, value string, separated bool) error {
 	low, _ := pairs.Limits(field)
 	if !separated && (value == "" || value == "-" && low < 0) {

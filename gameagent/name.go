@@ -2,7 +2,7 @@ package gameagent
 
 import "strings"
 
-// Texts that the engine sends in place of a name that it cannot send.
+// Texts that the engine sends in place of names that it cannot send.
 const (
 	// InvalidNewline replaces a name whose first unsendable character is a line
 	// break.

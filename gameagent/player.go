@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Player is a record of [Players]. It is three pairs whose keys contain the index of the
-// player, such as player_5, frags_5 and ping_5.
+// A Player is a record of [Players]. It consists of three pairs whose keys contain the
+// index of the player, such as player_5, frags_5 and ping_5.
 //
 //wire:layout
 type Player struct {
@@ -21,16 +21,16 @@ type Player struct {
 	Frags *int32 `wire:"frags,key"`       // kills, or the score if the game uses scores; nil if there are none
 	Ping  *int   `wire:"ping,key"`        // milliseconds, from 0; nil if there are none
 
-	// Extra holds pairs without a field: unknown keys, repeated keys and what is no
-	// number of the field. Its keys lack the index.
+	// Extra holds pairs without a field: unknown keys, repeated keys and values that are
+	// not valid for the field. Its keys lack the index.
 	Extra []Pair
 }
 
-// playerAt returns the player with an index, to which the next fields belong. It adds
-// the player if necessary, and fails if there are too many; the key is at offset at.
-// The remaining input bounds the memory for players.
+// playerAt returns the player with an index, to which the next fields belong. It adds the
+// player if necessary, and fails if there are too many. The key is at offset at. The
+// remaining input bounds the memory for players.
 func (m *Players) playerAt(r *wire.Reader, index, at int) *Player {
-	i := len(m.Players) - 1 // the pairs of a player mostly follow each other
+	i := len(m.Players) - 1 // the pairs of a player usually follow each other
 	for i >= 0 && m.Players[i].Index != index {
 		i--
 	}
@@ -49,8 +49,8 @@ func (m *Players) playerAt(r *wire.Reader, index, at int) *Player {
 	return &m.Players[i]
 }
 
-// set stores the value of a key, which has index i in playerKeys. It reports whether a
-// field holds it; otherwise it is in Extra. r is at the bytes that follow.
+// set stores the value of a key, playerKeys[i]. It reports whether a field holds the value;
+// otherwise Extra does. r is positioned after the value.
 func (p *Player) set(r *wire.Reader, numbers *pairs.Memory, i int, key, value string) bool {
 	if i >= 0 && numbers.Set(p.fields()[i], value, r.Len()) {
 		return true
@@ -101,10 +101,11 @@ func (p *Player) appendKey(b []byte, key string) []byte {
 	return append(b, afterKey)
 }
 
-// unsendable is the reason for a text that is not sendable.
+// unsendable is the reason for refusing a text that is not sendable.
 const unsendable = "contains a control character or a delimiter"
 
-// sendable reports whether s contains no control characters, which the delimiters are.
+// sendable reports whether s contains no control characters; the delimiters are such
+// characters.
 func sendable(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' {
@@ -120,7 +121,7 @@ func (m *Players) appendPlayers(w *wire.Writer, cuts *pairs.Cuts) {
 		w.Exceed("players", len(m.Players), MaxPlayers)
 		return
 	}
-	last := -1 // the highest index; players are mostly in order
+	last := -1 // the highest index; players are usually in order
 	for i := range m.Players {
 		w.In("players", i)
 		if index := m.Players[i].Index; index > last {

@@ -13,15 +13,14 @@ import (
 // Players answers a [PlayersRequest]. It consists of a header with the number of
 // players, a record for each player and an end mark.
 //
-// A long answer is several packets. Only the first has the header, and only the
-// last has the end mark. Packets are not numbered. A record is never split. An
-// [Assembler] joins the packets.
+// A long answer consists of several packets. Only the first contains the header, and only
+// the last the end mark. Packets are not numbered. A record is never split. An [Assembler]
+// joins the packets.
 //
 //wire:message FromServer
 type Players struct {
-	// Count is the number of players on the server. It can exceed the number of
-	// records: the engine looks only at its first Count slots, and some of them
-	// may be empty.
+	// Count is the number of players on the server. It can exceed the number of records:
+	// the engine examines only its first Count slots, and some of them may be empty.
 	Count   int
 	Players []Player // in the order of the wire
 	Extra   []Pair   // pairs that belong to no player
@@ -31,7 +30,7 @@ type Players struct {
 	NotLast  bool // lacks the end mark
 }
 
-// startOfRecord starts the packets after the first.
+// startOfRecord is the start of the packets after the first.
 const startOfRecord = 'p'
 
 // header precedes the number of players.
@@ -72,8 +71,8 @@ func (m *Players) decode(r *wire.Reader, o Options) {
 	}
 }
 
-// decodePair reads a pair, which mostly belongs to a player. ClassicsPatch sends pairs with
-// backslashes before the key and the value.
+// decodePair reads a pair, which usually belongs to a player. ClassicsPatch sends pairs
+// with backslashes before the key and the value.
 func (m *Players) decodePair(r *wire.Reader, o Options, numbers *pairs.Memory) {
 	at, afterKey := r.Offset(), byte(afterKey)
 	if firstOf(r.Peek()) == slash && !o.Strict {
@@ -147,9 +146,9 @@ func (m *Players) appendCut(w *wire.Writer, cuts *pairs.Cuts) {
 	}
 }
 
-// Packets returns the answer as datagrams of up to [MaxPacket] bytes. It cuts the
-// answer between records. It fails if a record does not fit in a datagram, and
-// otherwise as AppendBinary does, except that it accepts long answers.
+// Packets returns the answer as datagrams of up to [MaxPacket] bytes. It cuts the answer
+// between records. It fails if a record does not fit in a datagram or for another reason
+// for which AppendBinary fails, except the length of the answer.
 func (m Players) Packets() ([][]byte, error) {
 	w := wire.NewWriter(nil)
 	var c pairs.Cuts

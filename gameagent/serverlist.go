@@ -9,9 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A ServerList is one packet of the answer to a [ListRequest]. It contains the
-// IPv4 addresses and the ports of games. A long list is several packets. They are
-// not numbered, and nothing marks the last one. A [ListAssembler] joins them.
+// A ServerList is one packet of the answer to a [ListRequest]. It contains the IPv4
+// addresses and the ports of games. A long list consists of several packets, which are not
+// numbered, and the last one is not marked. A [ListAssembler] joins them.
 //
 //wire:message type=typeList
 type ServerList struct {
@@ -20,7 +20,7 @@ type ServerList struct {
 	Servers []netip.AddrPort
 }
 
-// Sizes of what precedes the servers, and of a server.
+// Sizes of the header and of a server.
 const (
 	headerSize = 1
 	serverSize = 6
@@ -73,9 +73,9 @@ func appendServers(w *wire.Writer, servers []netip.AddrPort, first int) {
 	}
 }
 
-// Packets returns a list of any length as datagrams of up to [MaxListEntries]
-// servers, as the master sends it. An empty list is one datagram. Packets fails
-// as AppendBinary does, except that it accepts long lists.
+// Packets returns a list of any length as datagrams of up to [MaxListEntries] servers, as
+// the master sends it. An empty list is one datagram. Packets fails if AppendBinary does,
+// except because of the number of servers.
 func (m ServerList) Packets() ([][]byte, error) {
 	const full = headerSize + MaxListEntries*serverSize
 	w := wire.NewWriter(make([]byte, 0, (len(m.Servers)/MaxListEntries+1)*headerSize+len(m.Servers)*serverSize))
@@ -90,13 +90,13 @@ func (m ServerList) Packets() ([][]byte, error) {
 	return slices.Collect(slices.Chunk(b, full)), nil
 }
 
-// GameAddr returns the address of the game whose server answers queries at query: it
-// undoes [QueryAddr]. Port 0 gives port 0.
+// GameAddr returns the address of the game whose server answers queries at query. It is the
+// inverse of [QueryAddr]; port 0 stays 0.
 func GameAddr(query netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(query.Addr(), max(query.Port(), 1)-1)
 }
 
-// noQueryPort is the reason for a game port that leaves none for queries.
+// noQueryPort is the reason for refusing a game port after which there is no query port.
 const noQueryPort = "is 0 or 65535, so no query port follows it"
 
 // QueryAddr returns the address at which the server of a game answers queries:

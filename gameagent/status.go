@@ -25,11 +25,11 @@ type Status struct {
 	// "serioussamse", "serioussamfe", "serioussam" or the name of a mod
 	GameName    string `wire:"gameName,key=gamename"`
 	SessionName string `wire:"sessionName,key=sessionname"` // may contain format codes: ^ and a letter
-	Extra       []Pair // pairs without a field: unknown keys, repeated keys, what is no number of the field
+	Extra       []Pair // pairs without a field: unknown keys, repeated keys, values that are not valid for the field
 
-	// Cut reports that the packet has 255 bytes. Old builds for Linux cut the
-	// answer at that size, so the last value may be incomplete and later keys
-	// may be missing. Appending refuses a Status that is cut in another size.
+	// Cut reports that the packet has 255 bytes. Old builds for Linux cut the answer at
+	// that size, so the last value may be incomplete and later keys may be missing.
+	// Appending refuses a Status with Cut of any other size.
 	Cut bool
 }
 

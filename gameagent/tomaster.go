@@ -15,11 +15,10 @@ type ToMaster interface {
 	toMaster()
 }
 
-// PeekToMaster returns an empty message of the type of the datagram b to a master,
-// or nil if the master need not handle it. Messages are identified by their first byte. It
-// decodes nothing else, so b may be invalid. It returns nil for a [Status], which has the
-// first byte of a Heartbeat: a master that answered it could be made to exchange
-// datagrams with a server.
+// PeekToMaster returns an empty message of the type that the first byte of b, a datagram to
+// a master, identifies, or nil if the master need not handle it. It decodes nothing else,
+// so b may be invalid. It returns nil for a [Status], which starts like a Heartbeat: a
+// master that answered it could be made to exchange datagrams with a server.
 func PeekToMaster(b []byte) ToMaster {
 	switch firstOf(b) {
 	case typeListRequest:
@@ -36,8 +35,8 @@ func PeekToMaster(b []byte) ToMaster {
 	return nil
 }
 
-// decodeToMaster identifies the message by its first byte. It does not allocate for
-// messages of one byte. The error for an empty datagram is [lobbywire.ErrTruncated].
+// decodeToMaster identifies the message by its first byte. Messages of one byte cost no
+// allocation. The error for an empty datagram is [lobbywire.ErrTruncated].
 func decodeToMaster(r *wire.Reader, o Options) ToMaster {
 	if m := toMasterOf(firstOf(r.Peek()), r, o); m != nil {
 		return m

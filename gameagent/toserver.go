@@ -16,8 +16,9 @@ type ToServer interface {
 	toServer()
 }
 
-// IsToServer reports whether a datagram to a server is of this protocol, by its first byte:
-// at a port that package gamespy1 shares, it is that of all other datagrams.
+// IsToServer reports whether a datagram to a server is of this protocol, judging by its
+// first byte. At a port shared with package gamespy1, all other datagrams belong to that
+// package.
 func IsToServer(b []byte) bool {
 	switch firstOf(b) {
 	case typeChallenge, typeStatus, typePlayers, typePing:

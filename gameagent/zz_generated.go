@@ -54,9 +54,9 @@ func (m Challenge) AppendBinary(b []byte) ([]byte, error) {
 }
 
 // ParseFromServer reads a [FromServer]. It is for clients with several requests
-// pending. It takes the byte 04 for the start of a Ping, since the engine never
-// sends the end mark of players in a packet of its own. The error for an empty
-// datagram is [lobbywire.ErrTruncated].
+// pending. A first byte of 04 starts a Ping, because the engine never sends the
+// end mark of players in a packet of its own. The error for an empty datagram
+// is [lobbywire.ErrTruncated].
 func ParseFromServer(b []byte) (FromServer, error) { return Options{}.ParseFromServer(b) }
 
 // ParseFromServer is the function [ParseFromServer] with these options.
@@ -111,8 +111,8 @@ func (m *Heartbeat) fields() [7]any {
 }
 
 // ParseHeartbeat reads a [Heartbeat]. It accepts keys in any order, and missing
-// keys. A challenge counts only in the form in which the engine sends it: the
-// text 05 is not the number 5 and goes to Extra.
+// keys. A challenge must have the form that the engine sends: the text 05 is
+// not the number 5 and goes to Extra.
 func ParseHeartbeat(b []byte) (Heartbeat, error) {
 	return Options{}.ParseHeartbeat(b)
 }
@@ -429,7 +429,7 @@ func (m StatusRequest) AppendBinary(b []byte) ([]byte, error) {
 }
 
 // ParseToMaster reads a [ToMaster]. It identifies the message by its first
-// byte. It does not allocate for messages of one byte. The error for an empty
+// byte. Messages of one byte cost no allocation. The error for an empty
 // datagram is [lobbywire.ErrTruncated].
 func ParseToMaster(b []byte) (ToMaster, error) { return Options{}.ParseToMaster(b) }
 

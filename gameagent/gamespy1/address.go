@@ -10,8 +10,8 @@ import (
 // mappedPrefix precedes IPv4 addresses of old masters of 333networks.
 const mappedPrefix = "::ffff:"
 
-// parseAddress reads the address of a server, such as "192.0.2.1:25601". It is
-// not ok unless it has IPv4 and a port.
+// parseAddress reads the address of a server, such as "192.0.2.1:25601". It accepts only an
+// IPv4 address with a port.
 func parseAddress(text string) (a netip.AddrPort, ok bool) {
 	a, err := netip.ParseAddrPort(strings.TrimPrefix(text, mappedPrefix))
 	return a, err == nil && a.Addr().Is4() && a.Port() != 0

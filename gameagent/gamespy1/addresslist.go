@@ -15,7 +15,7 @@ import (
 //wire:message
 type AddressList struct {
 	Servers []netip.AddrPort // addresses for queries
-	Extra   []Pair           // other pairs, and addresses that are not of IPv4 with a port
+	Extra   []Pair           // other pairs, and addresses that are not IPv4 with a port
 }
 
 // minAddress is the size of the shortest address with its key.
@@ -24,10 +24,9 @@ const minAddress = len(`ip\1.2.3.4:5\`)
 // addressKey is the key of an address.
 const addressKey = "ip"
 
-// decode ignores bytes after the end of the list; with Options.Strict it refuses
-// them. If a stream does not contain the end yet, the error is
-// [lobbywire.ErrTruncated]. More than [MaxServers] servers are refused; with Options.Part the
-// list has the first ones.
+// decode ignores bytes after the end of the list; with Options.Strict it refuses them. If a
+// stream does not contain the end yet, the error is [lobbywire.ErrTruncated]. More than
+// [MaxServers] servers are refused; with Options.Part the list contains the first ones.
 func (m *AddressList) decode(r *wire.Reader, o Options) {
 	pairs.DecodeLiteral(r, `\`, "separator")
 	m.Servers = make([]netip.AddrPort, 0, min(r.Len()/minAddress, MaxServers))

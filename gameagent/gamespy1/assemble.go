@@ -12,17 +12,18 @@ import (
 // and [MaxAnswer] bytes.
 //
 // Packets with a number in their query ID, as [Status.Packets] returns them, are joined by
-// number, so the loss of any packet is recognized. Of others, the loss of one between the
-// first and the last cannot be recognized. The numbers may start at 0, may be the whole query
-// ID, as in mods of SWAT 4, and may be before the first key, as in AdminMod. The joined answer
-// has the query ID of its first packet, or of the first that has one.
+// number, so the loss of any packet is recognized. Among packets without numbers, the loss
+// of one between the first and the last cannot be recognized. Numbers may start at 0, be
+// the whole query ID, as in mods of SWAT 4, or precede the first key, as in AdminMod. The
+// query ID of the joined answer is that of its first packet, or else the first one found.
 //
-// Descent 3 puts the end mark in all packets. Its answer is done when it has as many
-// players as it counts.
+// Descent 3 puts the end mark in all packets. Its answer is complete when it contains as
+// many players as it counts.
 type Assembler struct {
 	// Options are for the joined answer. Options.Query is the query that the packets
-	// answer. Only the answer to QueryStatus has a recognizable first packet, with
-	// the key hostname or gamename. Others are done when the last packet has arrived.
+	// answer. Only the answer to QueryStatus has a recognizable first packet, which
+	// contains the key hostname or gamename. Other answers are complete when the last
+	// packet has arrived.
 	Options Options
 
 	parts parts
@@ -68,7 +69,7 @@ func (a *Assembler) part(b []byte) (p part, err error) {
 	return p, nil
 }
 
-// mark marks a packet of Descent 3: it is numbered, and its end mark has no value.
+// mark recognizes a packet of Descent 3, which is numbered and whose end mark has no value.
 func (p *part) mark(m *Status) {
 	at := p.idAt - len(bareFinal)
 	if p.number == unnumbered || p.plain || at < 0 || !strings.EqualFold(p.text[at:p.idAt], bareFinal) {
@@ -120,9 +121,9 @@ func statusResponse(b []byte) (p part, ok bool) {
 // hasFirst reports whether the first packet of the answer can be recognized.
 func (a *Assembler) hasFirst() bool { return a.Options.Query == QueryStatus }
 
-// Missing returns the numbers of the packets that are known to be missing, in order, counted
-// from 0 in the order of the answer. An unnumbered last packet is given the lowest number that
-// it can have. Before the first call of Add, Missing returns nil.
+// Missing returns the numbers of the packets that are known to be missing, from 0, in
+// ascending order. A missing last packet without a number gets the lowest possible number.
+// Before the first call of Add, Missing returns nil.
 func (a *Assembler) Missing() []int { return a.parts.missing(a.hasFirst()) }
 
 // Status parses the joined answer. Packets that are not numbered are sorted by the index of

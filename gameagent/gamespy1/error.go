@@ -5,9 +5,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// An Error is the reason why a master refuses a server or a client. Clients
-// receive it on a connection for a list. Most masters give no reason: they do not
-// answer, or end the connection.
+// An Error reports why a master refuses a server or a client. Clients receive it on a
+// connection for a list. Most masters give no reason: they do not answer, or end the
+// connection.
 //
 //	\error\Unknown game
 //
@@ -15,11 +15,11 @@ import (
 //
 //wire:message ToServer
 type Error struct {
-	Fatal bool // the master ends the connection: the key fatal is there
+	Fatal bool // the key fatal is present: the master ends the connection
 	Text  string
 }
 
-// Keys that start an Error. That of fatal has a value, which is always 1.
+// Keys that start an Error. The value of fatal is always 1.
 const (
 	errorKey = `\error\`
 	fatalKey = `\fatal\1`

@@ -18,13 +18,13 @@ import (
 //
 //	\basic\\secure\ABCDEF\final\
 //
-// The client answers the challenge with [Validate], which proves that it
-// has the key of its game.
+// The client answers the challenge with [Validate], which proves that it knows the key of
+// its game.
 //
 //wire:message
 type Greeting struct {
 	Secure string // challenge of 6 bytes
-	Final  bool   // it ends with the end mark
+	Final  bool   // the greeting ends with an end mark
 }
 
 // decode searches for the challenge and ignores the bytes around it, except an end
@@ -57,13 +57,12 @@ func (m *Greeting) decodeSecure(r *wire.Reader, o Options) {
 	m.Secure = r.Text(secureSize, "secure")
 }
 
-// NextGreeting cuts a Greeting off the start of a stream. While b has less
-// than a challenge, the error is [lobbywire.ErrTruncated] itself: read more and call
-// again. On error, rest is b. More than [MaxLine] bytes without a challenge are
-// refused.
+// NextGreeting cuts a Greeting off the start of a stream. Until b contains the whole
+// challenge, the error is [lobbywire.ErrTruncated] itself: read more and call again. On
+// error, rest is b. More than [MaxLine] bytes without a challenge are refused.
 //
-// Final is set only if b has the whole end mark. Otherwise that may still arrive, and
-// precede the list: see [CutEnd].
+// Final is set only if b contains the whole end mark. Otherwise the mark may still arrive
+// before the list: see [CutEnd].
 func NextGreeting(b []byte) (m Greeting, rest []byte, err error) {
 	r := wire.NewReader(b[:min(len(b), MaxLine)])
 	m.decodeSecure(&r, Options{})
@@ -80,8 +79,7 @@ func NextGreeting(b []byte) (m Greeting, rest []byte, err error) {
 	return Greeting{}, b, err
 }
 
-// CutEnd returns b without the end mark that it starts with, and reports whether
-// it starts with one.
+// CutEnd cuts an end mark off the start of b, and reports whether there is one.
 //
 // After a Greeting without an end mark, b may start with the late end mark of the
 // greeting, or be an empty list, which is just an end mark. The mark belongs to the

@@ -42,8 +42,8 @@ const (
 // blanks are bytes that some games send before numbers or at the end of a message.
 const blanks = " \t\r\n\x00"
 
-// decode requires the game name. It ignores other values of statechanged than 2, and
-// blanks before the port, around such a value and at the end.
+// decode requires the game name. It ignores values of statechanged other than 2, and blanks
+// before the port, around that value and at the end.
 func (m *Heartbeat) decode(r *wire.Reader, _ Options) {
 	port, game := heartbeatKeys[0], heartbeatKeys[1]
 	pairs.DecodeLiteral(r, heartbeatKey, "key")

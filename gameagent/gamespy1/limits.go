@@ -25,7 +25,7 @@ const (
 	MaxServers = 1 << 16                      // servers in a list
 
 	// MaxText is the size in bytes up to which IsTextComplete waits for the end of a list
-	// as text. MaxServers addresses fit.
+	// as text. It has room for MaxServers addresses.
 	MaxText = 2 << 20
 )
 
@@ -36,18 +36,18 @@ type Options struct {
 	// in the package documentation.
 	Strict bool
 
-	// Part accepts a [Status] or a [ServerList] without its end, as a client has it when
-	// the rest does not arrive. It cuts a ServerList or an [AddressList] with more than
+	// Part accepts a [Status] or a [ServerList] without its end, for clients that did not
+	// receive the rest. It cuts a ServerList or an [AddressList] with more than
 	// [MaxServers] servers.
 	Part bool
 
-	// Text decodes texts that are not UTF-8, of servers whose encoding the caller
-	// knows. nil leaves them as they are. The messages then have other bytes when
-	// they are encoded again. In Shift-JIS and GBK, the second byte of a character may be
-	// a backslash, which ends a text within the character, as it does in the games.
+	// Text decodes texts that are not UTF-8, of servers whose encoding the caller knows.
+	// nil leaves them as they are. The messages are then encoded to other bytes. In
+	// Shift-JIS and GBK, the second byte of a character may be a backslash, which ends a
+	// text within the character, as it does in the games.
 	Text func([]byte) string
 
-	// Query is the query that a [Status] answers. The keys of other answers
-	// go to Extra. The zero value, QueryStatus, has the keys of all.
+	// Query is the query that a [Status] answers. Keys that are not part of the answer go
+	// to Extra. The answer to QueryStatus, the zero value, contains all keys.
 	Query Query
 }

@@ -16,7 +16,7 @@ import (
 //
 //wire:message ToListPort
 type ListRequest struct {
-	GameName string `wire:"gameName,key=gamename"` // first gamename: the game whose key the client has
+	GameName string `wire:"gameName,key=gamename"` // first gamename: the game whose key the client knows
 	EncType  int    `wire:"encType,key=enctype"`   // encryption of the answer; 0, the only supported one, is none
 	Validate string `wire:"validate,key"`          // from Validate
 	QueryID  string `wire:"queryId,key=queryid"`   // "1.1"
@@ -36,8 +36,8 @@ const (
 	secondName    = 5 // the gamename of the second part
 )
 
-// decode needs both parts. A backslash may be doubled between them, and blanks may be there.
-// It ignores bytes after the end; with Options.Strict it refuses them. If a stream does not contain
+// decode needs both parts. Blanks and a doubled backslash may separate them. It ignores
+// bytes after the end; with Options.Strict it refuses them. If a stream does not contain
 // the end of the second part yet, the error is [lobbywire.ErrTruncated]. More than
 // [MaxLine] bytes are refused.
 func (m *ListRequest) decode(r *wire.Reader, o Options) {

@@ -9,9 +9,9 @@ import (
 )
 
 // Pairs yields the keys and values of the answer, as on the wire: of the fields, of Extra,
-// and of the players, whose keys end with an underscore and the index. Fields that are "" or
-// nil and a port 0 may be missing keys, so they are omitted. Flags are 1 or 0, and numbers are
-// in their shortest form. If a key occurs twice, the first one counts.
+// and of the players, whose keys end with an underscore and the index. It omits fields that
+// are "", nil or port 0, which may stand for missing keys. Flags are 1 or 0, and numbers
+// are in their shortest form. If a key occurs twice, the first one counts.
 func (m Status) Pairs() iter.Seq2[string, string] {
 	return func(yield func(key, value string) bool) {
 		fields := m.fields()
@@ -37,12 +37,12 @@ func (p Player) Pairs() iter.Seq2[string, string] {
 	}
 }
 
-// Lookup returns the value of a key, such as "mapname" or "frags_0", and reports whether Pairs has
-// the key. The case of keys does not matter.
+// Lookup returns the value of a key, such as "mapname" or "frags_0", and reports whether
+// Pairs yields the key. Keys are case-insensitive.
 func (m Status) Lookup(key string) (value string, ok bool) { return lookup(m.Pairs(), key) }
 
-// Lookup returns the value of a key, such as "score", and reports whether Pairs has the key. The
-// case of keys does not matter.
+// Lookup returns the value of a key, such as "score", and reports whether Pairs yields the
+// key. Keys are case-insensitive.
 func (p Player) Lookup(key string) (value string, ok bool) { return lookup(p.Pairs(), key) }
 
 func lookup(all iter.Seq2[string, string], key string) (value string, ok bool) {

@@ -18,17 +18,17 @@ type part struct {
 
 	id          string // of the answer, if the packet is numbered
 	number      int    // from 0 or 1, or unnumbered
-	plain       bool   // number is the whole query ID, and no number if other packets have it too
+	plain       bool   // number is the whole query ID; not a number if other packets have the same one
 	idAt, idEnd int    // offsets of the query ID in text; equal if there is none
 	splitsPairs bool   // the last key may have its value in the next packet
 
-	// A marked packet is numbered and has the end mark, which may be in all packets of its
-	// answer. It lists players up to an index, and the first packet counts them.
+	// A marked packet is numbered and contains the end mark, as all packets of its answer
+	// may. It lists players up to an index, and the first packet counts them.
 	marked          bool
 	listed, counted int
 }
 
-// unnumbered is the number of a packet that has none.
+// unnumbered is the number of a packet without one.
 const unnumbered = -1
 
 // parts are the packets of one answer.
@@ -87,8 +87,8 @@ func (ps parts) isNumbered() bool {
 	return true
 }
 
-// base returns the number of the first packet. Most games count from 1, others from 0.
-// If hasFirst is set, and a packet 1 but not the first one has arrived, that is packet 0.
+// base returns the number of the first packet. Most games count from 1, others from 0: they
+// do if hasFirst is set and packet 1 has arrived, but not the first one.
 func (ps parts) base(hasFirst bool) int {
 	first := !hasFirst || ps.hasFirst()
 	if slices.ContainsFunc(ps, func(p part) bool { return p.number == 0 || p.number == 1 && !first }) {
@@ -114,7 +114,7 @@ func (ps parts) arrived(base int) (arrived []bool) {
 // hasFirst is set, the first packet of the answer can be recognized.
 func (ps parts) missing(hasFirst bool) (numbers []int) {
 	if len(ps) == 0 || len(ps) == 1 && ps[0].plain && ps[0].first && ps[0].last {
-		return nil // it probably has the number of the query
+		return nil // its number is probably that of the query
 	}
 	next := len(ps)
 	if ps.isNumbered() {
@@ -135,8 +135,8 @@ func (ps parts) missing(hasFirst bool) (numbers []int) {
 	return numbers
 }
 
-// ended reports whether the last packet has arrived. If all packets have the end mark, it is
-// the one with the last of the players that the first packet counts.
+// ended reports whether the last packet has arrived. If all packets contain the end mark,
+// the last one contains the last of the players that the first packet counts.
 func (ps parts) ended() bool {
 	ended, marked := false, true
 	listed, counted := 0, 0

@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Player is a player of a [Status]. It is pairs whose keys contain the index of the
-// player, such as player_5, frags_5 and ping_5.
+// A Player is a player of a [Status]. It consists of pairs whose keys contain the index of
+// the player, such as player_5, frags_5 and ping_5.
 //
 //wire:layout
 type Player struct {
@@ -21,14 +21,14 @@ type Player struct {
 	Frags *int32 `wire:"frags,key"`       // kills, or the score if the game uses scores; nil if there are none
 	Ping  *int   `wire:"ping,key"`        // milliseconds, from 0; nil if there are none
 
-	// Extra holds pairs without a field: unknown keys, repeated keys and what is no
-	// number of the field. Its keys lack the index.
+	// Extra holds pairs without a field: unknown keys, repeated keys and values that are
+	// not valid for the field. Its keys lack the index.
 	Extra []Pair
 }
 
-// playerAt returns the player with an index, to which the next fields belong. It adds
-// the player if necessary, and fails if there are too many; the key is at offset at.
-// The remaining input bounds the memory for players.
+// playerAt returns the player with an index, to which the next fields belong. It adds the
+// player if necessary, and fails if there are too many. The key is at offset at. The
+// remaining input bounds the memory for players.
 func (m *Status) playerAt(r *wire.Reader, index, at int) *Player {
 	i := findPlayer(m.Players, index)
 	if i < 0 {
@@ -46,8 +46,8 @@ func (m *Status) playerAt(r *wire.Reader, index, at int) *Player {
 	return &m.Players[i]
 }
 
-// findPlayer returns the place of the player with an index, -1 if there is none. The
-// pairs of a player mostly follow each other, so the search begins at the end.
+// findPlayer returns the position of the player with an index, or -1. The pairs of a player
+// usually follow each other, so the search begins at the end.
 func findPlayer(players []Player, index int) int {
 	i := len(players) - 1
 	for i >= 0 && players[i].Index != index {
@@ -56,8 +56,8 @@ func findPlayer(players []Player, index int) int {
 	return i
 }
 
-// set stores the value of a key, which has index i in playerKeys, in a field or in Extra.
-// r is at the bytes that follow.
+// set stores the value of a key, playerKeys[i], in a field or in Extra. r is positioned
+// after the value.
 func (p *Player) set(r *wire.Reader, numbers *pairs.Memory, i int, key, value string) {
 	if i < 0 || !numbers.Set(p.fields()[i], value, r.Len()) {
 		p.Extra = append(pairs.Room(p.Extra, r.Len()), Pair{Key: key, Value: value})
@@ -106,7 +106,7 @@ func (p *Player) appendKey(b []byte, key string) []byte {
 	return append(b, slash)
 }
 
-// unsendable is the reason for a text that is not sendable.
+// unsendable is the reason for refusing a text that is not sendable.
 const unsendable = "contains a control character or a backslash"
 
 // sendable reports whether s contains neither control characters nor a backslash.
@@ -125,7 +125,7 @@ func (m *Status) appendPlayers(w *wire.Writer, cuts *pairs.Cuts) {
 		w.Exceed("players", len(m.Players), MaxPlayers)
 		return
 	}
-	last := -1 // the highest index; players are mostly in order
+	last := -1 // the highest index; players are usually in order
 	for i := range m.Players {
 		w.In("players", i)
 		if index := m.Players[i].Index; index > last {

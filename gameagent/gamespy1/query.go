@@ -15,13 +15,13 @@ const (
 	QueryInfo    Query = 1 // name, port, map, type, mode and numbers of players
 	QueryBasic   Query = 2 // GameName, GameVersion and Location
 	QueryPlayers Query = 3 // the players
-	QueryRules   Query = 4 // the keys that are neither of info nor of basic
+	QueryRules   Query = 4 // the keys that are in neither info nor basic
 )
 
 // A query is a request, and the query ID and the keys of its answer.
 type query struct{ text, id, keys string }
 
-// queries are the requests. The answer to the first has all keys.
+// queries are the requests. The answer to the first contains all keys.
 var queries = [...]query{
 	QueryStatus:  {`\status\`, "333.1", ""},
 	QueryInfo:    {`\info\`, "8.1", `\hostname\hostport\mapname\gametype\numplayers\maxplayers\gamemode\`},
@@ -35,12 +35,12 @@ var queries = [...]query{
 // known reports whether q is one of the constants.
 func (q Query) known() bool { return int(q) < len(queries) }
 
-// has reports whether the answer to q has a key.
+// has reports whether the answer to q contains a key.
 func (q Query) has(key string) bool {
 	return q == QueryStatus || q.known() && strings.Contains(queries[q].keys, `\`+key+`\`)
 }
 
-// hasPlayers reports whether the answer to q has players.
+// hasPlayers reports whether the answer to q contains players.
 func (q Query) hasPlayers() bool { return q == QueryStatus || q == QueryPlayers }
 
 // String returns "status", "info", "basic", "players", "rules" or, for an unknown query,

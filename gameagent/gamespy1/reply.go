@@ -5,9 +5,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// decodeReplyRest reads the pairs of a server's reply after the first one. The
-// first query ID goes to queryID, and the result is the other pairs. The end mark,
-// which is not required, may precede the query ID.
+// decodeReplyRest reads the pairs of a server's reply after the first one. It sets queryID
+// to the first query ID and returns the other pairs. The end mark, which is not required,
+// may precede the query ID.
 func decodeReplyRest(r *wire.Reader, queryID *string) (extra []Pair) {
 	for r.Len() > 0 {
 		r.In("", -1)

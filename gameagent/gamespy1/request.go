@@ -21,7 +21,7 @@ import (
 type Request struct {
 	Query  Query
 	Secure string // challenge as in Secure; "" if there is none
-	Echo   string // text as in Echo; "" if there is none, and if there is a challenge
+	Echo   string // text as in Echo; "" if there is none or a challenge
 }
 
 // decode finds the query anywhere in the datagram before the first zero byte, as

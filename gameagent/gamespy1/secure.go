@@ -8,10 +8,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Secure is the challenge of a master to a server. The server
-// returns a [Validation] to the sender, which proves that it receives what is
-// sent to its address and has the key of its game. Serious Sam does
-// not answer it.
+// A Secure is the challenge of a master to a server. The server returns a [Validation] to
+// the sender, which proves that it receives datagrams at its address and knows the key of
+// its game. Serious Sam does not answer it.
 //
 //	\secure\ABCDEF
 //
@@ -27,11 +26,10 @@ const (
 	maxSecureSize = 15
 )
 
-// badSecure is the reason for a challenge of another size.
+// badSecure is the reason for refusing a challenge of another size.
 const badSecure = "does not have from 6 to 15 bytes"
 
-// decodeSecure reads a challenge with its key, and the backslash after it if there
-// is one.
+// decodeSecure reads a challenge with its key, and an optional backslash after it.
 func decodeSecure(r *wire.Reader, field string) string {
 	pairs.DecodeLiteral(r, secureKey, "key")
 	at := r.Offset()

@@ -19,11 +19,10 @@ type ServerList struct {
 // serverSize is the size of a server.
 const serverSize = 6
 
-// decode ignores bytes after the end of the list; with Options.Strict it refuses
-// them. If a stream does not contain the end yet, the error is
-// [lobbywire.ErrTruncated]; with Options.Part the list has the whole servers.
-// More than [MaxServers] servers are refused; with Options.Part the list has the first
-// ones.
+// decode ignores bytes after the end of the list; with Options.Strict it refuses them. If a
+// stream does not contain the end yet, the error is [lobbywire.ErrTruncated]; with
+// Options.Part the list contains the complete servers. More than [MaxServers] servers are
+// refused; with Options.Part the list contains the first ones.
 func (m *ServerList) decode(r *wire.Reader, o Options) {
 	m.Servers = make([]netip.AddrPort, 0, min(r.Len()/serverSize, MaxServers))
 	for !r.Failed() {

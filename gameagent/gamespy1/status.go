@@ -24,12 +24,12 @@ import (
 //
 //wire:message
 type Status struct {
-	// Query is the query that the status answers. It decides which keys are
-	// appended, and whether players are. Parsing sets it to Options.Query.
+	// Query is the query that the status answers. It determines whether a key and the
+	// players are appended. Parsing sets it to Options.Query.
 	Query Query
 
 	GameName         string `wire:"gameName,key=gamename"`         // "serioussamse" or the name of a mod
-	GameVersion      string `wire:"gameVersion,key=gamever"`       // of Serious Sam that of the engine, such as "1.10"
+	GameVersion      string `wire:"gameVersion,key=gamever"`       // the engine's in Serious Sam, such as "1.10"
 	Location         string `wire:"location,key"`                  // set by the host; by default "EU" or "Heartland"
 	HostName         string `wire:"hostName,key=hostname"`         // the session name
 	HostPort         uint16 `wire:"hostPort,key=hostport"`         // port of the game, not of queries; 0 if unknown
@@ -56,15 +56,15 @@ type Status struct {
 	// who have left, after the others: see [Status.View].
 	Players []Player
 
-	// Extra holds pairs without a field: unknown keys, repeated keys, what is no number
-	// or flag, and the keys of teams, such as teamname_0.
+	// Extra holds pairs without a field: unknown keys, repeated keys, values that are no
+	// numbers or flags, and the keys of teams, such as teamname_0.
 	Extra   []Pair
-	QueryID string // from Serious Sam that of [Query.ID]; "" if there is none. See Packets
+	QueryID string // from Serious Sam, as Query.ID; "" if there is none. See Packets
 
-	// Partial reports that the keys and values are not pairs, since a value contains a
-	// backslash or the answer is cut, that there are more than MaxPlayers players, or that the
-	// packets before this one are missing, by its number. Some are then missing or in Extra. A
-	// partial answer cannot be appended.
+	// Partial reports that keys, values or players may be missing or in Extra: the keys and
+	// values are not pairs, because a value contains a backslash or the answer is cut;
+	// there are more than MaxPlayers players; or, by its number, packets before this one
+	// are missing. A partial answer cannot be appended.
 	Partial bool
 }
 
@@ -82,19 +82,19 @@ func (m *Status) decode(r *wire.Reader, o Options) {
 	}
 }
 
-// partMarks say what a packet is of its answer.
+// partMarks show the position of a packet in its answer.
 type partMarks struct {
-	final   bool // it has the end of the answer, \final\
-	named   bool // it has the key hostname or gamename, as the first packet of every status
-	queryID int  // offset of \queryid\, -1 if it is missing
+	final   bool // contains the end of the answer, \final\
+	named   bool // contains the key hostname or gamename, as the first packet of every status
+	queryID int  // offset of \queryid\, or -1
 }
 
 // decodePart reads the pairs of a packet. The case of keys does not matter.
 //
 // If the number of keys and values is odd, they are not pairs: a value is missing, or
-// contains a backslash. A key that is unknown is then one without a value if a known key
-// follows it, so that the pairs after it are not lost, and so is any key before the query ID
-// at the end.
+// contains a backslash. An unknown key before a known key, and any key before the query ID
+// at the end, then counts as a key without a value, so that the pairs after it are not
+// lost.
 func (m *Status) decodePart(r *wire.Reader, q Query) (marks partMarks) {
 	m.Query = q
 	if q.hasPlayers() {
@@ -161,11 +161,11 @@ func isQueryID(b []byte) bool {
 	return ok && bytes.EqualFold(key, []byte(queryIDKey)) && bytes.IndexByte(id, slash) < 0
 }
 
-// bareEnd is an end mark before a query ID in games that leave out its value.
+// bareEnd is an end mark without its value before a query ID, as some games send it.
 const bareEnd = endMark + queryIDKey + `\`
 
-// hasBareEnd reports whether b, which lacks the backslash before its first key, ends with
-// a bareEnd and the query ID.
+// hasBareEnd reports whether b, which starts after its first backslash, ends with a bareEnd
+// and a query ID.
 func hasBareEnd(b []byte) bool {
 	b = b[:bytes.LastIndexByte(b, slash)+1]
 	tail := b[max(len(b)-len(bareEnd), 0):]
@@ -173,8 +173,8 @@ func hasBareEnd(b []byte) bool {
 }
 
 // decodeFinal reads the value of \final\, which must be empty. Some games leave it out
-// before \queryid\, and some send a zero byte at the end of a packet.
-// The keys and values up to the end mark are before; nil for those that are always pairs.
+// before \queryid\, and some send a zero byte at the end of a packet. before holds the keys
+// and values up to the end mark, or nil if they are always pairs.
 func decodeFinal(r *wire.Reader, before []byte) {
 	at := r.Offset()
 	next, _, found := bytes.Cut(r.Peek(), []byte{slash})
@@ -195,8 +195,8 @@ func decodeFinal(r *wire.Reader, before []byte) {
 	}
 }
 
-// mayShift reports whether the last key of b is one only if the number of keys and values is
-// odd, or only if it is even: whether an unknown key before it has a value that is a key.
+// mayShift reports whether the last key of b is a key only for an even, or only for an odd,
+// number of keys and values: an unknown key before it has a value that is a key.
 func mayShift(b []byte) bool {
 	for len(b) > 0 {
 		text, rest, _ := bytes.Cut(b, []byte{slash})
@@ -220,10 +220,10 @@ func decodeQueryID(r *wire.Reader) string {
 // send at the end.
 func trimZeros(text string) string { return strings.TrimRight(text, "\x00") }
 
-// decodeOther reads the value of a key that has no field here; known is the key in lower
-// case. The key is at offset at. It belongs to a player if it is a key of players, or if there is a player
-// with its index and it is no key of teams: other keys with an index, such as those of
-// a list of maps, do not add players.
+// decodeOther reads the value of the key at offset at, which has no field here; known is
+// the key in lower case. It belongs to a player if it is a key of players, or if there is a
+// player with its index and it is not a key of teams. Other keys with an index, such as
+// those of a list of maps, do not add players.
 func (m *Status) decodeOther(r *wire.Reader, numbers *pairs.Memory, key, known string, at int) {
 	name, index, ok := pairs.CutIndex(known)
 	switch {
@@ -303,16 +303,15 @@ func (m *Status) appendCut(w *wire.Writer, cuts *pairs.Cuts) {
 	w.Text(endMark)
 }
 
-// Packets returns the answer as datagrams of up to [MaxPacket] bytes. It cuts the
-// answer between players. It fails if a player does not fit in a datagram, and
-// otherwise as AppendBinary does, except that it accepts long answers.
+// Packets returns the answer as datagrams of up to [MaxPacket] bytes. It cuts the answer
+// between players. It fails if a player does not fit in a datagram or for another reason
+// for which AppendBinary fails, except the length of the answer.
 //
-// If there are several datagrams, each ends with the query ID, in which the number
-// of the datagram, from 1, takes the place of the text after the period:
-// \queryid\333.1, \queryid\333.2. Serious Sam sends the query ID in the last
-// datagram only, without such a number; clients of GameSpy other than qstat cannot
-// join that. GameQ reads up to 9 datagrams. Without a QueryID the datagrams have
-// none.
+// If there are several datagrams, each ends with the query ID, with the number of the
+// datagram, from 1, in place of the text after the period: \queryid\333.1, \queryid\333.2.
+// Serious Sam sends the query ID only in the last datagram, without such a number; clients
+// of GameSpy other than qstat cannot join these. GameQ reads up to 9 datagrams. Without a
+// QueryID, the datagrams contain none.
 func (m Status) Packets() ([][]byte, error) {
 	w := wire.NewWriter(nil)
 	var c pairs.Cuts
@@ -325,7 +324,7 @@ func (m Status) Packets() ([][]byte, error) {
 	return c.Packets(&w, proto, MaxPacket, func(int) string { return end })
 }
 
-// ending returns the key and the value of a query ID, "" if there is none.
+// ending returns a query ID with its key, or "" if there is none.
 func ending(queryID string) string {
 	if queryID == "" {
 		return ""

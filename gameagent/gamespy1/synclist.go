@@ -10,8 +10,8 @@ import (
 )
 
 // A SyncList answers a [SyncRequest] with the servers of a master by their games. The
-// master of 333networks sends only servers that have registered at it, not the servers
-// that it has from other masters.
+// master of 333networks sends only servers that have registered with it, not those from
+// other masters.
 //
 //	\serioussamse\192.0.2.1:25601 192.0.2.2:25601\ut\192.0.2.3:7778\final\
 //
@@ -20,11 +20,11 @@ type SyncList struct {
 	Games []SyncGame
 }
 
-// A SyncGame is the servers of a game in a [SyncList].
+// A SyncGame lists the servers of a game in a [SyncList].
 type SyncGame struct {
 	GameName string
 	Servers  []netip.AddrPort // addresses for queries
-	Extra    []string         // other texts than addresses of IPv4 with a port
+	Extra    []string         // texts that are not IPv4 addresses with a port
 }
 
 // minSyncServer is the size of the shortest server, with a separator.

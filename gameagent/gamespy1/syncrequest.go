@@ -36,11 +36,11 @@ const (
 	masterIDKey = 5
 )
 
-// decode needs both parts up to the key msid. The value of that has no end: in a
-// stream it may have more bytes. If a stream does not contain as much yet, the error
-// is [lobbywire.ErrTruncated]. It ignores other pairs of the second part, and bytes
-// after the value of msid; with Options.Strict it refuses the latter. More than
-// [MaxLine] bytes are refused.
+// decode needs both parts up to the key msid. The value of msid has no end mark: in a
+// stream, more bytes may follow. If a stream does not contain that key yet, the error is
+// [lobbywire.ErrTruncated]. It ignores other pairs of the second part, and bytes after the
+// value of msid; with Options.Strict it refuses the latter. More than [MaxLine] bytes are
+// refused.
 func (m *SyncRequest) decode(r *wire.Reader, o Options) {
 	if r.Len() > MaxLine {
 		r.Exceed("", 0, r.Len(), MaxLine)

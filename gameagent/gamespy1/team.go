@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/internal/pairs"
 )
 
-// A teamField is a field of a team, by the key that has it.
+// A teamField is the field of a team that a key sets.
 type teamField int
 
 const (

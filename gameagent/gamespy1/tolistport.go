@@ -7,9 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// ToListPort is what a master receives on a connection for its list, after its
-// [Greeting]: a [ListRequest] from a client, or a [SyncRequest] from
-// another master.
+// ToListPort is a message to a master on a connection for its list, after its [Greeting]: a
+// [ListRequest] from a client, or a [SyncRequest] from another master.
 //
 //wire:message
 type ToListPort interface {

@@ -16,8 +16,8 @@ type ToMaster interface {
 	toMaster()
 }
 
-// PeekToMaster returns an empty [Heartbeat] or [Validation] if the datagram b to a master
-// starts with the first key of one, and otherwise nil. It decodes nothing else, so b may be
+// PeekToMaster returns an empty [Heartbeat] or [Validation] if b, a datagram to a master,
+// starts with its first key, and otherwise nil. It decodes nothing else, so b may be
 // invalid.
 func PeekToMaster(b []byte) ToMaster {
 	switch {
@@ -29,9 +29,8 @@ func PeekToMaster(b []byte) ToMaster {
 	return nil
 }
 
-// decodeToMaster identifies the message by its first key. A datagram with another one is
-// refused, as a [Heartbeat] that starts with it. The error for an empty datagram is
-// [lobbywire.ErrTruncated].
+// decodeToMaster identifies the message by its first key. Another first key fails with the
+// error of a [Heartbeat]. The error for an empty datagram is [lobbywire.ErrTruncated].
 func decodeToMaster(r *wire.Reader, o Options) ToMaster {
 	switch p := r.Peek(); {
 	case len(p) == 0 || p[0] != slash:

@@ -43,8 +43,7 @@ func decodeToServer(r *wire.Reader, o Options) ToServer {
 	return decodeUnknown(r)
 }
 
-// requests are values of the interface made in advance, which avoids an allocation per
-// request.
+// requests are preallocated interface values, which saves an allocation per request.
 var requests = [...]ToServer{
 	Request{Query: QueryStatus}, Request{Query: QueryInfo}, Request{Query: QueryBasic},
 	Request{Query: QueryPlayers}, Request{Query: QueryRules},

@@ -5,8 +5,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Unknown is a datagram that is none of the messages of its direction. Receivers
-// do not answer it.
+// Unknown is a datagram that is not a known message of its direction. Receivers do not
+// answer it.
 //
 //wire:message ToMaster ToServer
 type Unknown struct {

@@ -49,8 +49,8 @@ func (m *Validation) append(w *wire.Writer) {
 	appendReplyRest(w, m.QueryID, m.Extra)
 }
 
-// Validation returns the answer to a challenge among the pairs of the status, "" if
-// there is none: the servers of Unreal answer all of a [Request] in one packet.
+// Validation returns the answer to a challenge in the pairs of the status, or "" if there
+// is none. Servers of Unreal answer all parts of a [Request] in one packet.
 func (m Status) Validation() string {
 	for _, p := range m.Extra {
 		if p.Key == strings.Trim(validateKey, `\`) {
@@ -60,15 +60,14 @@ func (m Status) Validation() string {
 	return ""
 }
 
-// SeriousSamKey is the key of Serious Sam, with which it answers a
-// [Greeting].
+// SeriousSamKey is the key of Serious Sam, for [Validate].
 const SeriousSamKey = "AKbna4"
 
-// Validate returns the answer of a client or server to the challenge of a
-// master: 8 characters for a challenge of 6 bytes. It proves that the sender has the
-// key of its game. The answer is for encryption type 0. It is the challenge, encrypted
-// with a variant of RC4 in which each byte of the challenge also advances the
-// first index, then padded with zeros to a multiple of 3 bytes, in base64.
+// Validate returns the answer of a client or server to the challenge of a master: 8
+// characters for a challenge of 6 bytes. It proves that the sender knows the key of its
+// game. The answer is for encryption type 0. It is the challenge, encrypted with a variant
+// of RC4 in which each byte of the challenge also advances the first index, then padded
+// with zeros to a multiple of 3 bytes, in base64.
 func Validate(secure, gameKey string) string {
 	return string(wire.AppendSecretKeyAnswer(nil, secure, gameKey))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// View returns the status in the common form. Only the keys of Query are sent. "" may stand
-// for a missing key, so Rules omit pairs with an empty value.
+// View returns the status in the common form, from the keys that belong to Query. An empty
+// text may stand for a missing key, so Rules omit pairs with an empty value.
 //
 //	Name      HostName without ^o and ^r around it; see
 //	          gameagent.PlainName
@@ -23,17 +23,17 @@ import (
 //	Players   NumPlayers
 //	Bots      numbots, or the number of players whose ngsecret_# is Bot, if all are listed
 //	Max       MaxPlayers
-//	Password  Password; of Serious Sam only if it is true, because it always sends 0
+//	Password  Password; from Serious Sam only if true, because it always sends 0
 //	Roster    Players; unknown if none is listed, unless NumPlayers is 0
 //	Teams     teamname_# or tname_# or team_t#, and teamscore_# or tscore_# or score_t#
-//	Rules     all pairs but those of players
+//	Rules     all pairs except those of players
 //
 //	Spectators  the number of players whose mesh_# is Spectator, or whose team_# is 255,
 //	            which is none, while others have a team
 //
 // Roster may have more players than Players, since not every server counts bots and
-// spectators. Players with ping 0 are bots if there are as many as numbots. Battlefield 1942
-// sends players who have left after the others: those beyond NumPlayers are not in Roster.
+// spectators. Players with ping 0 are bots if numbots is their number. Battlefield 1942
+// sends players who have left after the others: Roster omits those beyond NumPlayers.
 //
 // The fields of a player are
 //
@@ -120,8 +120,8 @@ func isSeriousSam(gameName string) bool {
 	return strings.HasPrefix(strings.ToLower(gameName), "serioussam")
 }
 
-// GamePort returns the port of a game whose server answers queries at a port. It is
-// one below it in Serious Sam. In other games it is unknown, and the result is 0.
+// GamePort returns the port of a game whose server answers queries at a port: the port
+// below it for Serious Sam, and 0, unknown, for other games.
 func GamePort(gameName string, query uint16) uint16 {
 	if query == 0 || !isSeriousSam(gameName) {
 		return 0

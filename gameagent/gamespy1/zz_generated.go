@@ -27,7 +27,7 @@ func ExplainWith[M any, P Explainable[M]](o Options, b []byte) lobbywire.Explana
 // ParseAddressList reads an [AddressList]. It ignores bytes after the end of
 // the list; with Options.Strict it refuses them. If a stream does not contain
 // the end yet, the error is [lobbywire.ErrTruncated]. More than [MaxServers]
-// servers are refused; with Options.Part the list has the first ones.
+// servers are refused; with Options.Part the list contains the first ones.
 func ParseAddressList(b []byte) (AddressList, error) {
 	return Options{}.ParseAddressList(b)
 }
@@ -140,8 +140,8 @@ func (m *Heartbeat) fields() [2]any {
 }
 
 // ParseHeartbeat reads a [Heartbeat]. It requires the game name. It ignores
-// other values of statechanged than 2, and blanks before the port, around such
-// a value and at the end.
+// values of statechanged other than 2, and blanks before the port, around that
+// value and at the end.
 func ParseHeartbeat(b []byte) (Heartbeat, error) {
 	return wire.Parse(proto, b, Options{}, (*Heartbeat).decode)
 }
@@ -171,11 +171,11 @@ func (m *ListRequest) fields() [7]any {
 	return [...]any{&m.GameName, &m.EncType, &m.Validate, &m.QueryID, &m.List, &m.ListName, &m.GameVersion}
 }
 
-// ParseListRequest reads a [ListRequest]. It needs both parts. A backslash may
-// be doubled between them, and blanks may be there. It ignores bytes after the
-// end; with Options.Strict it refuses them. If a stream does not contain the
-// end of the second part yet, the error is [lobbywire.ErrTruncated]. More than
-// [MaxLine] bytes are refused.
+// ParseListRequest reads a [ListRequest]. It needs both parts. Blanks and a
+// doubled backslash may separate them. It ignores bytes after the end; with
+// Options.Strict it refuses them. If a stream does not contain the end of the
+// second part yet, the error is [lobbywire.ErrTruncated]. More than [MaxLine]
+// bytes are refused.
 func ParseListRequest(b []byte) (ListRequest, error) {
 	return Options{}.ParseListRequest(b)
 }
@@ -258,8 +258,8 @@ func (m Secure) AppendBinary(b []byte) ([]byte, error) {
 // ParseServerList reads a [ServerList]. It ignores bytes after the end of the
 // list; with Options.Strict it refuses them. If a stream does not contain the
 // end yet, the error is [lobbywire.ErrTruncated]; with Options.Part the list
-// has the whole servers. More than [MaxServers] servers are refused; with
-// Options.Part the list has the first ones.
+// contains the complete servers. More than [MaxServers] servers are refused;
+// with Options.Part the list contains the first ones.
 func ParseServerList(b []byte) (ServerList, error) {
 	return Options{}.ParseServerList(b)
 }
@@ -374,11 +374,11 @@ func (m *SyncRequest) fields() [6]any {
 }
 
 // ParseSyncRequest reads a [SyncRequest]. It needs both parts up to the key
-// msid. The value of that has no end: in a stream it may have more bytes. If a
-// stream does not contain as much yet, the error is [lobbywire.ErrTruncated].
-// It ignores other pairs of the second part, and bytes after the value of msid;
-// with Options.Strict it refuses the latter. More than [MaxLine] bytes are
-// refused.
+// msid. The value of msid has no end mark: in a stream, more bytes may follow.
+// If a stream does not contain that key yet, the error is
+// [lobbywire.ErrTruncated]. It ignores other pairs of the second part, and
+// bytes after the value of msid; with Options.Strict it refuses the latter.
+// More than [MaxLine] bytes are refused.
 func ParseSyncRequest(b []byte) (SyncRequest, error) {
 	return Options{}.ParseSyncRequest(b)
 }
@@ -411,8 +411,8 @@ func ExplainToListPort(b []byte) lobbywire.Explanation {
 }
 
 // ParseToMaster reads a [ToMaster]. It identifies the message by its first key.
-// A datagram with another one is refused, as a [Heartbeat] that starts with it.
-// The error for an empty datagram is [lobbywire.ErrTruncated].
+// Another first key fails with the error of a [Heartbeat]. The error for an
+// empty datagram is [lobbywire.ErrTruncated].
 func ParseToMaster(b []byte) (ToMaster, error) { return Options{}.ParseToMaster(b) }
 
 // ParseToMaster is the function [ParseToMaster] with these options.

@@ -56,7 +56,7 @@ func gameagentMessages(own ...Format) []Format {
 		newMessage("gameagent.StateChanged", "announces to a master that a player has joined a server", gameagent.StateChanged{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseStateChanged(b) }, gameagent.Explain[gameagent.StateChanged]),
 		newMessage("gameagent.Status", "answers a StatusRequest", gameagent.Status{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseStatus(b) }, gameagent.Explain[gameagent.Status]),
 		newMessage("gameagent.StatusRequest", "requests the Status of a server", gameagent.StatusRequest{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseStatusRequest(b) }, gameagent.Explain[gameagent.StatusRequest]),
-		newMember("gameagent.Unknown", "a datagram that is none of the messages of its direction", gameagent.Unknown{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseToMaster(b) }, gameagent.ExplainToMaster),
+		newMember("gameagent.Unknown", "a datagram that is not a known message of its direction", gameagent.Unknown{}, func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseToMaster(b) }, gameagent.ExplainToMaster),
 	)
 	all = addFormats(all, newChoice("gameagent.FromServer", "a datagram from a server to a client", func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseFromServer(b) }, gameagent.ExplainFromServer, membersOf[gameagent.FromServer](all)))
 	all = addFormats(all, newChoice("gameagent.ToMaster", "a datagram to a master", func(b []byte, o Options) (encoder, error) { return gameagentOptions(o).ParseToMaster(b) }, gameagent.ExplainToMaster, membersOf[gameagent.ToMaster](all)))
@@ -70,7 +70,7 @@ func gamespy1Messages(own ...Format) []Format {
 		newMessage("gamespy1.AddressList", "answers a ListRequest whose List is not \"cmp\"", gamespy1.AddressList{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseAddressList(b) }, gamespy1.Explain[gamespy1.AddressList]),
 		newMessage("gamespy1.Echo", "requests an EchoReply with the same text from a server", gamespy1.Echo{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseEcho(b) }, gamespy1.Explain[gamespy1.Echo]),
 		newMessage("gamespy1.EchoReply", "answers an Echo", gamespy1.EchoReply{}, func(b []byte, o Options) (encoder, error) { return gamespy1.ParseEchoReply(b) }, gamespy1.Explain[gamespy1.EchoReply]),
-		newMessage("gamespy1.Error", "the reason why a master refuses a server or a client", gamespy1.Error{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseError(b) }, gamespy1.Explain[gamespy1.Error]),
+		newMessage("gamespy1.Error", "reports why a master refuses a server or a client", gamespy1.Error{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseError(b) }, gamespy1.Explain[gamespy1.Error]),
 		newMessage("gamespy1.Greeting", "the first message of a master on a connection for its list", gamespy1.Greeting{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseGreeting(b) }, gamespy1.Explain[gamespy1.Greeting]),
 		newMessage("gamespy1.Heartbeat", "keeps a server listed at a master", gamespy1.Heartbeat{}, func(b []byte, o Options) (encoder, error) { return gamespy1.ParseHeartbeat(b) }, gamespy1.Explain[gamespy1.Heartbeat]),
 		newMessage("gamespy1.ListRequest", "requests the servers of a master, in answer to a Greeting", gamespy1.ListRequest{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseListRequest(b) }, gamespy1.Explain[gamespy1.ListRequest]),
@@ -80,10 +80,10 @@ func gamespy1Messages(own ...Format) []Format {
 		newMessage("gamespy1.Status", "answers a Request", gamespy1.Status{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseStatus(b) }, gamespy1.Explain[gamespy1.Status]),
 		newMessage("gamespy1.SyncList", "answers a SyncRequest with the servers of a master by their games", gamespy1.SyncList{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseSyncList(b) }, gamespy1.Explain[gamespy1.SyncList]),
 		newMessage("gamespy1.SyncRequest", "requests the servers of a master for another master", gamespy1.SyncRequest{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseSyncRequest(b) }, gamespy1.Explain[gamespy1.SyncRequest]),
-		newMember("gamespy1.Unknown", "a datagram that is none of the messages of its direction", gamespy1.Unknown{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseToMaster(b) }, gamespy1.ExplainToMaster),
+		newMember("gamespy1.Unknown", "a datagram that is not a known message of its direction", gamespy1.Unknown{}, func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseToMaster(b) }, gamespy1.ExplainToMaster),
 		newMessage("gamespy1.Validation", "answers a Secure", gamespy1.Validation{}, func(b []byte, o Options) (encoder, error) { return gamespy1.ParseValidation(b) }, gamespy1.Explain[gamespy1.Validation]),
 	)
-	all = addFormats(all, newChoice("gamespy1.ToListPort", "what a master receives on a connection for its list", func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseToListPort(b) }, gamespy1.ExplainToListPort, membersOf[gamespy1.ToListPort](all)))
+	all = addFormats(all, newChoice("gamespy1.ToListPort", "a message to a master on a connection for its list", func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseToListPort(b) }, gamespy1.ExplainToListPort, membersOf[gamespy1.ToListPort](all)))
 	all = addFormats(all, newChoice("gamespy1.ToMaster", "a datagram to a master", func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseToMaster(b) }, gamespy1.ExplainToMaster, membersOf[gamespy1.ToMaster](all)))
 	all = addFormats(all, newChoice("gamespy1.ToServer", "a datagram to the query port of a server", func(b []byte, o Options) (encoder, error) { return gamespy1Options(o).ParseToServer(b) }, gamespy1.ExplainToServer, membersOf[gamespy1.ToServer](all)))
 	return all
