@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// packetsAsRead returns packets that are read as m again; see [CutAsRead].
+// packetsAsRead returns packets that decode to m; see [CutAsRead].
 func (m Response) packetsAsRead(w *wire.Writer) [][]byte {
 	m.checkRows(w)
 	if w.Failed() {
@@ -20,7 +20,7 @@ func (m Response) packetsAsRead(w *wire.Writer) [][]byte {
 		m.appendPlainSections(w, cmp.Or(m.Sections, AllSections))
 		list = [][]byte{w.Buffer()}
 	case len(m.Teams.Columns) == 0 && isMinecraftInfo(appendInfo(nil, m.Info)):
-		m.Sections = SectionInfo | SectionPlayers // a parsed response has all
+		m.Sections = SectionInfo | SectionPlayers // a parsed response has all sections
 		m.appendPacket(w)
 		list = [][]byte{w.Buffer()}
 	default:
@@ -34,7 +34,7 @@ func (m Response) packetsAsRead(w *wire.Writer) [][]byte {
 	return list
 }
 
-// isReadFrom reports whether packets are read as m.
+// isReadFrom reports whether packets decode to m.
 func (m *Response) isReadFrom(packets [][]byte) bool {
 	var got Response
 	var err error

@@ -16,8 +16,8 @@ import (
 // The zero Assembler is ready to use. It holds at most 128 packets and MaxAnswer
 // bytes.
 type Assembler struct {
-	// Options are for the packets. If Sections is set, plain responses are
-	// complete when they have all of these sections. Otherwise one is complete.
+	// Options are for the packets. If Sections is set, plain responses are complete when
+	// they contain all of these sections. Otherwise one plain response is complete.
 	Options Options
 
 	// MaxAnswer limits the bytes of all packets of a split response. 0 means
@@ -36,12 +36,11 @@ type Assembler struct {
 // Add adds a datagram and reports whether the response is complete. It does not
 // keep b.
 //
-// Add ignores a packet that it has already. It fails with
-// [lobbywire.ErrInvalid] if the datagram contradicts earlier ones: if it has the
-// other form, if a packet of a split response has another id, a number after the
-// last, or the same number with another body, or if a plain response has a section
-// that differs. Plain responses may have different ids. On error the Assembler is
-// unchanged.
+// Add ignores a packet that was added before. It fails with [lobbywire.ErrInvalid] if the
+// datagram contradicts earlier ones: if its form differs, if a packet of a split response
+// has another id, a number after the last, or a known number with another body, or if a
+// section of a plain response differs. Plain responses may have different ids. On error the
+// Assembler is unchanged.
 func (a *Assembler) Add(b []byte) (done bool, err error) {
 	if len(b) < idEnd || b[0] != byte(TypeQuery) || !isSplit(b[idEnd:]) {
 		err = a.addPlain(b)
@@ -77,8 +76,8 @@ func (a *Assembler) addPacket(b []byte) error {
 	return nil
 }
 
-// conflict returns an error if p contradicts the packets before it. p belongs at
-// index at of the packets, or was found there.
+// conflict returns an error if p contradicts the packets before it. p belongs at index at
+// of the packets, or is already there.
 func (a *Assembler) conflict(p Packet, at int, found bool) error {
 	limit := wire.Limit(a.MaxAnswer, maxAnswer)
 	n := len(a.packets)
@@ -111,7 +110,7 @@ func refuse(field string, offset int, reason wire.Invalid) error {
 
 func (a *Assembler) addPlain(b []byte) error {
 	o := a.Options
-	o.Sections = 0 // the datagram may have only some of them
+	o.Sections = 0 // the datagram may contain only some of them
 	m, err := o.ParseResponse(b)
 	if err != nil {
 		return err
@@ -130,8 +129,8 @@ func (a *Assembler) addPlain(b []byte) error {
 	return nil
 }
 
-// join adds the sections of m to those of old. If a section contradicts that of
-// old, field is its name.
+// join adds the sections of m to those of old. field is the name of a section in which they
+// differ, or "".
 func join(old, m Response) (joined Response, field string) {
 	joined = old
 	if m.Sections&SectionInfo != 0 {
@@ -165,10 +164,9 @@ func (a *Assembler) done() bool {
 	return n > 0 && a.packets[n-1].Last && n == int(a.packets[n-1].Number)+1
 }
 
-// Missing returns the numbers of the packets of a split response that have not
-// been added, in order. While the last packet is missing, the list ends with the
-// number after the highest. It is nil before the first packet, when their number
-// is unknown.
+// Missing returns the numbers of the packets of a split response that have not been added,
+// in order. While the last packet is missing, the list ends with the number after the
+// highest. It is nil before the first packet.
 func (a *Assembler) Missing() []int {
 	var missing []int
 	next := 0
@@ -184,10 +182,10 @@ func (a *Assembler) Missing() []int {
 	return missing
 }
 
-// Response returns the response. While packets are missing it is Partial and has
-// the sections that have been added. The Field of an error names the packet, such
-// as "packets[1].players.columns[3].name"; its Offset counts from the start of
-// that packet. Before the first datagram the error is [lobbywire.ErrTruncated].
+// Response returns the response. While packets are missing, it is Partial and contains the
+// sections received so far. The Field of an error names the packet, such as
+// "packets[1].players.columns[3].name"; its Offset counts from the start of that packet.
+// Before the first datagram the error is [lobbywire.ErrTruncated].
 func (a *Assembler) Response() (Response, error) {
 	if a.isPlain {
 		return a.plain, nil

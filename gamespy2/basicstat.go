@@ -8,16 +8,16 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A BasicStat is the short answer of a Minecraft server. After the id there are three
-// texts, two numbers as decimal text, hostPort, which is little-endian, and another text.
+// A BasicStat is the short answer of a Minecraft server: the id, three texts, two numbers
+// as decimal text, hostPort, which is little-endian, and another text.
 //
 //wire:message type=TypeQuery
 type BasicStat struct {
 	ID [4]byte `wire:"id"` // of the request
 
-	// MOTD has colour codes: a section sign, in Latin-1 or UTF-8, and a letter. Servers
-	// send the low byte of each character, so it may contain zero bytes, of characters
-	// such as U+2500. Encoding refuses them.
+	// MOTD may contain colour codes: a section sign, in Latin-1 or UTF-8, and a letter.
+	// Servers send the low byte of each character, so it may contain zero bytes, from
+	// characters such as U+2500. Encoding refuses them.
 	MOTD string
 
 	GameType   string // "SMP"; "CMP" on some servers of Bedrock Edition
@@ -50,7 +50,7 @@ func (m *BasicStat) decodeAfterMOTD(r *wire.Reader) {
 	m.HostIP = r.Text0("hostIp")
 }
 
-// append fails if a text has a zero byte.
+// append fails if a text contains a zero byte.
 func (m *BasicStat) append(w *wire.Writer) {
 	m.appendHeader(w)
 	w.Text0("motd", m.MOTD)
@@ -62,8 +62,8 @@ func (m *BasicStat) append(w *wire.Writer) {
 	w.Text0("hostIp", m.HostIP)
 }
 
-// motdLen returns the length of the motd that p starts with. It is -1 if p is not a stat
-// unless more bytes follow.
+// motdLen returns the length of the motd at the start of p, or -1 if p is not a stat
+// without more bytes.
 func motdLen(p []byte, strict bool) int {
 	n := bytes.IndexByte(p, 0)
 	if n < 0 || strict {

@@ -4,9 +4,9 @@ package gamespy2
 // fields. Texts are bytes of Latin-1. Servers answer on UDP port 29900 unless
 // configured otherwise.
 //
-// The tags of the fields up to WithoutVehicles are the 45 keys of Info, in the order of
-// the wire. Version 1.0 lacks those after bf2_fps. A number or flag is nil if it is missing,
-// empty or cannot be read.
+// The tags of the fields up to WithoutVehicles are the 45 keys of Info, in the order of the
+// wire. Version 1.0 lacks those after bf2_fps. A number or flag is nil if it is missing,
+// empty or invalid.
 type BF2 struct {
 	HostName    string `key:"hostname"`
 	GameName    string `key:"gamename"`    // "battlefield2"; "stella" is Battlefield 2142
@@ -64,7 +64,7 @@ type BF2 struct {
 // A BF2Player is a row of Players. Its tags are the columns, in the order of the
 // wire. Version 1.0 lacks the last one.
 type BF2Player struct {
-	Name   string `key:"player_"` // clan tag, space, name; the space is there even without a tag
+	Name   string `key:"player_"` // clan tag, space, name; the space is sent even without a tag
 	Score  *int   `key:"score_"`  // may be negative
 	Ping   *int   `key:"ping_"`   // milliseconds
 	Team   *int   `key:"team_"`   // 1 or 2
@@ -90,9 +90,9 @@ func (m Response) BF2() BF2 {
 	return v
 }
 
-// Response returns the response in split form, as Battlefield 2 sends it. What is nil has an
-// empty value in Info, as bf2_fps of version 1.0. A column that is nil for all players is
-// missing; for one of them, it has a blank.
+// Response returns the response in split form, as Battlefield 2 sends it. A nil field gets
+// an empty value in Info, like bf2_fps in version 1.0. A column that is nil for all players
+// is left out; if it is nil for some of them, their value is a blank.
 func (v BF2) Response(id [4]byte) Response {
 	return Response{
 		ID:       id,

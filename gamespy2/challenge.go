@@ -8,21 +8,20 @@ import (
 
 // A ChallengeResponse answers a challenge request.
 //
-// The number is decimal text. If it has few digits, but is not 0, zero bytes pad
-// the message to 12 bytes.
+// The number is decimal text. Unless it is 0, zero bytes pad a short message to 12 bytes.
 //
 //wire:message type=TypeChallenge
 type ChallengeResponse struct {
 	ID [4]byte `wire:"id"` // of the request
 
-	// Number is the challenge for the query. 0 means that the server uses no
-	// challenges: the query has none. All clients read positive numbers of at
-	// least 6 digits correctly.
+	// Number is the challenge for the query. 0 means that the server uses no challenges, so
+	// the query contains none. All clients read positive numbers of at least 6 digits
+	// correctly.
 	Number int32
 }
 
-// decode takes a message of 10 bytes whose text is no number as that of Nukkit, a
-// Minecraft server: its number is four bytes, before a zero byte.
+// decode reads a message of 10 bytes whose text is not a number as Nukkit, a Minecraft
+// server, sends it: four bytes are the number, and a zero byte follows.
 func (m *ChallengeResponse) decode(r *wire.Reader, o Options) {
 	m.decodeHeader(r)
 	if !o.Strict && isRawNumber(r.Peek()) {
@@ -34,8 +33,8 @@ func (m *ChallengeResponse) decode(r *wire.Reader, o Options) {
 	decodePadding(r, o)
 }
 
-// isRawNumber reports whether p is four bytes and a zero byte, or starts so, and its text
-// is no number.
+// isRawNumber reports whether p is four bytes and a zero byte, or the beginning of such
+// bytes, and its text is not a number.
 func isRawNumber(p []byte) bool {
 	const size = 5
 	if len(p) > size || len(p) == size && p[size-1] != 0 {
@@ -57,8 +56,8 @@ func (m *ChallengeResponse) append(w *wire.Writer) {
 	}
 }
 
-// decodePadding ignores any bytes after the number; with Options.Strict it accepts only
-// the padding that append writes, or none.
+// decodePadding ignores bytes after the number; with Options.Strict it accepts only the
+// padding that append writes, or none.
 func decodePadding(r *wire.Reader, o Options) {
 	p, size := r.Peek(), minChallengeResponse-r.Offset()
 	isCut := o.Strict && len(p) > 0 && len(p) < size

@@ -8,9 +8,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// check refuses what neither form can send. It looks for zero bytes in texts only
-// if zeros is set, as that takes as long as encoding: callers first count the zero
-// bytes of the encoded message.
+// check refuses what neither form can carry. It looks for zero bytes in texts only if zeros
+// is set, because that takes as long as encoding: callers first count the zero bytes of the
+// encoded message.
 func (m *Response) check(w *wire.Writer, zeros bool) {
 	m.checkRows(w)
 	for i, kv := range m.Info {
@@ -74,7 +74,7 @@ func checkName(w *wire.Writer, field, name string) {
 	}
 }
 
-// refuseZeros refuses texts with a zero byte.
+// refuseZeros refuses texts that contain a zero byte.
 func refuseZeros(w *wire.Writer, field string, texts ...string) {
 	if slices.ContainsFunc(texts, func(s string) bool { return strings.IndexByte(s, 0) >= 0 }) {
 		w.Refuse(field, "contains a zero byte")

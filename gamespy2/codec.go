@@ -5,11 +5,10 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // decode fails with [lobbywire.ErrUnsupported] at number if the packet is one of
 // several of a split response; see [Assembler] and [Options.Part].
 //
-// For a plain response without [Options.Sections], it guesses the sections. The
-// response has info unless it starts with a row count: a byte 0 and more bytes.
-// Then players and teams follow as long as there are bytes; a first table whose
-// first column ends in _t is teams. No known game sends a response for which the
-// guess is wrong.
+// For a plain response without [Options.Sections], it guesses the sections. The response
+// contains info unless it starts with a row count: a byte 0 and more bytes. Players and
+// teams follow if there are more bytes; a first table whose first column ends in _t is
+// teams. No known game sends a response for which the guess is wrong.
 func (m *Response) decode(r *wire.Reader, o Options) {
 	r.DecodeTexts(o.Text)
 	m.decodeHeader(r)
@@ -39,16 +38,16 @@ func (m *Response) decode(r *wire.Reader, o Options) {
 // packets of the usual size. It fails if
 //
 //   - the Response is Partial
-//   - a text has a zero byte
+//   - a text contains a zero byte
 //   - a key or column name is empty or longer than [MaxName]
 //   - a row does not have one value for each column
 //   - in plain form, a value of a first column is empty
 //   - in split form, any value of a table is empty, a column name does not end
 //     in _ for players or in _t for teams, or two columns have the same name
-//   - in a full stat of Minecraft, Info does not start with the keys of [Minecraft]
-//     in their order, or there are other columns than player_
+//   - in a full stat of Minecraft, Info does not start with the keys of [Minecraft] in
+//     their order, or there are columns other than player_
 //
-// Some clients misread the last three.
+// Some clients misread responses that break one of the last three rules.
 func (m *Response) append(w *wire.Writer) {
 	if m.Split {
 		m.appendSplit(w)

@@ -13,8 +13,8 @@ type tableReader struct {
 	o   Options
 	end ending
 
-	first int  // where the packet's first column is, if it starts with one
-	wide  bool // numbers among the players have four bytes, as of some versions of Paper
+	first int  // offset of the packet's first column, if it starts with one
+	wide  bool // numbers in the section of the players have four bytes, as in some versions of Paper
 }
 
 // readTable reads the columns of a section and the zero byte after them.
@@ -113,8 +113,8 @@ func tableOf(name string, section int) int {
 	return section
 }
 
-// column returns the index of the column called name, which was read at offset
-// at. It adds the column if the table does not have it.
+// column returns the index of the column called name, which was read at offset at. It adds
+// the column if the table lacks it.
 func (p *tableReader) column(r *wire.Reader, g *gatherer, section int, name string, at int) int {
 	t := &g.tables[section]
 	if i := slices.Index(t.names(), name); i >= 0 {
@@ -134,13 +134,13 @@ func (p *tableReader) column(r *wire.Reader, g *gatherer, section int, name stri
 	return n
 }
 
-// columnEnds is the number of zero bytes of a column that do not end a value:
-// after its name, for row 0, and at its end.
+// columnEnds is the number of zero bytes of a column that do not end a value: one after its
+// name, one for row 0, and one at its end.
 const columnEnds = 3
 
-// expect estimates the rows of a table that has rows already, and the number of
-// columns after the one whose values next starts with. At most later texts are in the
-// packets after this one.
+// expect estimates the rows of a table that has rows already, and the number of columns
+// after the one whose values next starts with. The packets after this one contain at most
+// later texts.
 func (p *tableReader) expect(next []byte, rows, later int) (most, columns int) {
 	column, _, ended := bytes.Cut(next, []byte{0, 0})
 	values := countTexts(column) + 1
@@ -151,7 +151,7 @@ func (p *tableReader) expect(next []byte, rows, later int) (most, columns int) {
 	return rows, max(countTexts(next)+later-values-1, 0) / (rows + columnEnds)
 }
 
-// A column is the column that is being read, with the row of its next value.
+// A column is a column being read, with the row of its next value.
 type column struct {
 	section      int
 	index        int
@@ -172,7 +172,7 @@ func (p *tableReader) readValues(r *wire.Reader, g *gatherer, c *column) (more b
 		case p.end.isInText(r):
 			p.end.skipText(r)
 			if t := &g.tables[c.section]; c.row >= t.rows && c.row < c.maxRows {
-				t.set(c.row, c.index, "", c.maxRows) // the row is there, though its value is cut
+				t.set(c.row, c.index, "", c.maxRows) // the row exists, although its value is cut
 			}
 			return false
 		default:
@@ -183,8 +183,8 @@ func (p *tableReader) readValues(r *wire.Reader, g *gatherer, c *column) (more b
 	return false
 }
 
-// readZeros reads what a run of zero bytes has before the end of the column, and reports
-// whether the column ends there.
+// readZeros reads the empty values in a run of zero bytes, and reports whether the column
+// ends there.
 func (p *tableReader) readZeros(r *wire.Reader, g *gatherer, c *column) (ended bool) {
 	if p.o.Strict {
 		return true
@@ -201,7 +201,7 @@ func (p *tableReader) readZeros(r *wire.Reader, g *gatherer, c *column) (ended b
 	return zeros.end
 }
 
-// readValue reads a value into a cell, unless the packet may be cut in it.
+// readValue reads a value into a cell, unless the packet may be cut within it.
 func (p *tableReader) readValue(r *wire.Reader, g *gatherer, c *column) {
 	if c.row >= c.maxRows {
 		r.Exceed("value", r.Offset(), c.row+1, c.maxRows)

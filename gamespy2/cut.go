@@ -2,7 +2,8 @@ package gamespy2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A Cut says where a response in split form is cut into packets, and so which clients read it.
+// A Cut selects where a response in split form is cut into packets, which determines the
+// clients that can read it.
 type Cut int
 
 // The cuts.
@@ -15,16 +16,16 @@ const (
 	// occurs in another text.
 	CutColumns
 
-	// CutAnywhere cuts wherever a packet is full, also in keys, names and values,
-	// as GameSpy's code does for Battlefield 2. GameQ, opengsq and qstat misread
-	// some of these cuts. It is meant for tests of clients.
+	// CutAnywhere cuts wherever a packet is full, even within keys, names and values, as
+	// GameSpy's code does for Battlefield 2. GameQ, opengsq and qstat misread some of these
+	// cuts. It is meant for tests of clients.
 	CutAnywhere
 
-	// CutAsRead cuts as CutColumns does, and sends what [ParseResponse] or an [Assembler] has
-	// read, for programs that forward responses. It also sends what real servers send and some
+	// CutAsRead cuts as CutColumns does, for programs that forward responses from
+	// [ParseResponse] or an [Assembler]. It also allows what real servers send and some
 	// clients misread: empty values, names and keys of any form, and the zero bytes of
-	// Minecraft. It fails if the response is Partial, or would be read as another one. A plain
-	// response and a full stat of Minecraft are one packet of any size, as they were.
+	// Minecraft. It fails if the response is Partial or would decode to another one. A
+	// plain response and a full stat of Minecraft stay one packet of any size.
 	CutAsRead
 )
 
@@ -36,13 +37,12 @@ func (c Cut) String() string {
 // Packets returns the response as packets of at most [MaxPacket] bytes, in the order of
 // sending.
 //
-// It fails if [Response.AppendBinary] fails. It fails with
-// [lobbywire.ErrTooLarge] if the response needs more than [MaxPackets] packets,
-// if a response in plain form does not fit one packet, or if there is no place to
-// cut where all known clients read the packets correctly:
+// It fails if [Response.AppendBinary] fails. It fails with [lobbywire.ErrTooLarge] if the
+// response needs more than [MaxPackets] packets, if a response in plain form does not fit
+// one packet, or if it cannot be cut so that all known clients read the packets correctly:
 //
-//   - Info and the names of the first two players must fit the first packet. They
-//     do if Info has up to 1250 bytes.
+//   - Info and the names of the first two players must fit in the first packet, as they do
+//     if Info has up to 1250 bytes.
 //   - No column takes more than two packets. Info and the names of all players may
 //     have about 2700 bytes together, each other column 2700, and the last one with
 //     the teams 1350.
@@ -53,8 +53,8 @@ func (c Cut) String() string {
 // [Response.PacketsCut] has fewer limits, but not all clients read its packets.
 func (m Response) Packets() ([][]byte, error) { return m.PacketsCut(CutForAll) }
 
-// PacketsCut returns the packets of [Response.Packets], cut in another way. A
-// response in plain form is not cut.
+// PacketsCut is [Response.Packets] with another way of cutting. A response in plain form is
+// not cut.
 func (m Response) PacketsCut(cut Cut) ([][]byte, error) {
 	var w wire.Writer
 	var list [][]byte
@@ -74,7 +74,7 @@ func (m Response) PacketsCut(cut Cut) ([][]byte, error) {
 	return list, nil
 }
 
-// plainPacket returns a response in plain form, which is one packet.
+// plainPacket returns the single packet of a response in plain form.
 func (m *Response) plainPacket(w *wire.Writer) [][]byte {
 	*w = wire.NewWriter(make([]byte, 0, MaxPacket))
 	m.appendPlain(w)

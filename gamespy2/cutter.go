@@ -18,7 +18,7 @@ type cutter struct {
 	long   bool   // a column may take more than two packets
 	banned []bool // columns that no packet may start with
 	body   []byte // all sections
-	starts []int  // where the columns of Players start in body; then where the last one ends
+	starts []int  // offsets of the columns of Players in body, then the end of the last one
 }
 
 // A packetStart is the value of Players that a packet starts with. The zero packetStart
@@ -54,8 +54,8 @@ func (c *cutter) packets(w *wire.Writer) (list [][]byte) {
 	return list
 }
 
-// cut returns the packets. It asks for another try if a packet starts with a column
-// whose name clients mistake for another text; it has banned the column then.
+// cut returns the packets. If a packet starts with a column whose name clients mistake for
+// another text, it bans the column and asks for another try.
 func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
 	cuts := len(c.body) / MaxPacket // as a rule
 	list = make([][]byte, 0, 1+cuts)
@@ -100,12 +100,12 @@ func (c *cutter) cut(w *wire.Writer) (list [][]byte, again bool) {
 	return nil, false
 }
 
-// repeatRoom is room for what a packet repeats: a header, a column name and a value.
+// repeatRoom is room for the header, column name and value that each packet repeats.
 const repeatRoom = 40
 
-// isMistaken reports whether GameQ misreads the name of the column that a packet
-// starts with. If the packet before has that name, GameQ removes the name from the
-// packet wherever it occurs, and continues the column before.
+// isMistaken reports whether GameQ misreads the name of the column that a packet starts
+// with. If the previous packet contains that name, GameQ removes the name from the packet
+// wherever it occurs, and continues the previous column.
 func (c *cutter) isMistaken(from packetStart, before, packet []byte) bool {
 	name := []byte(c.m.Players.Columns[from.column])
 	if from.row == 0 {
@@ -114,18 +114,17 @@ func (c *cutter) isMistaken(from packetStart, before, packet []byte) bool {
 	return bytes.Count(packet[bodyOffset:], name) > 1
 }
 
-// next returns the end of a packet that starts at from and has room for a number of
-// bytes, and the start of the one after it. tooLarge names the field that takes too
-// much room if there is no place to cut.
+// next returns the end of a packet that starts at from and has room for a number of bytes,
+// and the start of the next packet. If there is no place to cut, tooLarge names the field
+// that takes too much room.
 //
-// A packet is cut in a column, after the value at next, or after a column; next is
-// then the first value of another one. The places to cut are those that all known
-// clients read correctly. qstat loses the teams if a packet starts with them. GameQ
-// loses all players if a packet starts with the first one, and misreads a column
-// that takes more than two packets, as it no longer knows its name in the third.
-// opengsq always drops the last text of a packet, so a packet repeats the value
-// that it starts with, and does not if the column before has ended. All clients
-// garble Info that is cut.
+// A packet is cut within a column, after the value at next, or after a column; next is then
+// the first value of another column. The places to cut are those that all known clients
+// read correctly. qstat loses the teams if a packet starts with them. GameQ loses all
+// players if a packet starts with the first one, and misreads a column that takes more than
+// two packets, because it no longer knows its name in the third. opengsq always drops the
+// last text of a packet, so the next packet repeats that value, unless its column has
+// ended. All clients garble Info that is cut.
 func (c *cutter) next(from packetStart, room int) (end int, next packetStart, tooLarge string) {
 	limit := from.at + room
 	column := slices.IndexFunc(c.starts[1:], func(end int) bool { return end > limit })
@@ -166,22 +165,21 @@ func (c *cutter) endsEmpty(column int) bool {
 	return len(rows) > 0 && rows[len(rows)-1][column] == ""
 }
 
-// columnOverhead is the number of bytes of a packet that has nothing but a part of
-// a column, without the bytes of its name and values.
+// columnOverhead is the number of bytes, besides name and values, of a packet that contains
+// only a part of a column.
 const columnOverhead = bodyOffset + 1 + columnEnds
 
-// maxStart is the greatest row that a packet can start with. The row has one
-// byte.
+// maxStart is the greatest row that a packet can start with: it has one byte.
 const maxStart = 255
 
-// values returns where the values of a column start.
+// values returns the offset of the values of a column.
 func (c *cutter) values(column int) int {
 	return c.starts[column] + len(c.m.Players.Columns[column]) + len("\x00\x00")
 }
 
-// lastValue returns the last value of a column, from first on, that ends before limit
-// and that a packet can start with, and its end. A packet that starts with an empty value
-// is misread. GameQ keeps a repeated 0 twice, since PHP takes the text for empty.
+// lastValue returns the last value of a column, from first on, that ends before limit and
+// that a packet can start with, and its end. A packet that starts with an empty value is
+// misread. GameQ keeps a repeated 0 twice, because PHP treats the text as empty.
 func (c *cutter) lastValue(first packetStart, limit int) (end int, last packetStart) {
 	end = first.at + bytes.LastIndexByte(c.body[first.at:limit], 0) + 1
 	for end > first.at {

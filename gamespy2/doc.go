@@ -1,12 +1,11 @@
-// Package gamespy2 encodes and decodes the query protocol of GameSpy's QR2
-// library, versions 2 and 3, with and without challenges. Clients query game
-// servers over UDP. Battlefield 2, Unreal Tournament 3, Crysis, Halo, SWAT 4,
-// Minecraft and many other games answer. Package gamespy2/qr2 has the messages between
-// these servers and their masters.
+// Package gamespy2 encodes and decodes the query protocol of GameSpy's QR2 library,
+// versions 2 and 3, with and without challenges. Clients query game servers over UDP.
+// Battlefield 2, Unreal Tournament 3, Crysis, Halo, SWAT 4, Minecraft and many other games
+// answer. Package gamespy2/qr2 is the codec of the messages between these servers and their
+// masters.
 //
-// The older protocol of GameSpy, whose messages are keys and values between
-// backslashes, is not in this package. It is the legacy form of package gameagent,
-// with its masters and lists.
+// Package gameagent/gamespy1 is the codec of the older protocol of GameSpy, whose messages
+// are keys and values between backslashes.
 //
 // # Flow
 //
@@ -36,10 +35,10 @@
 //
 // The section Messages, at the end, shows each layout.
 //
-// [Response] describes the layout of the sections. In the plain form, tables are
-// row by row, and only the query says which sections a response has. In the split
-// form, tables are column by column, and each packet names the section, column and
-// row that it continues, so packets can be read independently.
+// [Response] describes the layout of the sections. In the plain form, tables are row by
+// row, and only the query says which sections a response contains. In the split form,
+// tables are column by column, and each packet names the section, column and row that it
+// continues, so packets can be read independently.
 //
 // # Sources
 //
@@ -116,32 +115,33 @@
 //	text that is not UTF-8                kept             kept
 //
 // The last item of a packet may be cut, except in the last packet. The next packet then
-// repeats it in full. If it goes on after the item instead, the item was whole; if it is
-// missing, the item is ignored and the response is Partial. So is a response whose last packet
-// ends in a text, a column or a section. Everything before that point is kept. A text that is
-// cut counts as missing, but its row is kept. A response that ends after player_, its only
-// column, is not Partial: a full stat of Minecraft does.
+// repeats it in full. If the next packet continues after the item instead, the item was
+// complete; if that packet is missing, the item is ignored and the response is Partial. A
+// response whose last packet ends in a text, a column or a section is Partial, too.
+// Everything before that point is kept. A text that is cut counts as missing, but its row
+// is kept. A response that ends after player_, its only column, is not Partial: a full stat
+// of Minecraft ends there.
 //
 // A response that contradicts itself is Partial: its last key has no value, columns have
-// different numbers of values or start after rows that they lack (v3_late_start.hex), or bytes
-// follow that are no section, which may be rows or keys.
-// Two counts may differ from the rows without that: numplayers may be more than the rows,
-// because Battlefield 2 sends at most 64, or less, because some servers do not count bots and
+// different numbers of values or start after rows that they lack (v3_late_start.hex), or
+// bytes follow that are not a section and may be rows or keys. A count that differs from
+// the rows does not make it Partial: numplayers may be more than the rows, because
+// Battlefield 2 sends at most 64, or less, because some servers do not count bots and
 // spectators.
 //
-// Encoding refuses what a known client misreads, even where the format allows it:
-// see [Response.AppendBinary] and [Response.Packets]. [Response.PacketsCut] can cut
-// a response as Battlefield 2 does, to test clients, and with [CutAsRead] it sends again
-// what servers have sent.
+// Encoding refuses what a known client misreads, even where the format allows it: see
+// [Response.AppendBinary] and [Response.Packets]. [Response.PacketsCut] can cut a response
+// as Battlefield 2 does, to test clients, and with [CutAsRead] it forwards the responses of
+// servers unchanged.
 //
 // # Limits
 //
-// GameSpy's code sends packets of at most 1400 bytes and responses of at most 8
-// packets. The decoder accepts packets of any size and up to 128 of them. Our own
-// limits are [MaxColumns] and [MaxTableValues] for a table and 65 536 bytes for a
-// split response, which Assembler changes. A table of a
-// split response has at most one value for each byte, and 2048 more. Parsing a response
-// allocates at most 64 times its bytes and 320 KiB.
+// GameSpy's code sends packets of at most 1400 bytes and responses of at most 8 packets.
+// The decoder accepts packets of any size and up to 128 of them. Our own limits are
+// [MaxColumns] and [MaxTableValues] for a table and 65 536 bytes for a split response,
+// which MaxAnswer of [Assembler] replaces. A table of a split response has at most one
+// value for each byte, and 2048 more. Parsing a response allocates at most 64 times its
+// bytes and 320 KiB.
 //
 // # Quirks
 //
@@ -160,11 +160,11 @@
 // v2_empty_table.hex). SWAT 4 has no teams (v2_tables_no_teams.hex). Halo sends
 // control bytes and Latin-1 (v2_info.hex).
 //
-// Servers cut packets in values (cut_value.hex, cut_value_whole.hex,
-// cut_info_value.hex), in names (cut_column_name.hex, cut_info_key.hex) and after
-// the first row of a column (cut_after_start.hex). Some cut between two values and repeat
-// none (between_values_p0.hex, between_values_p1.hex). The last packet may have only
-// teams (part_teams.hex).
+// Servers cut packets within values (cut_value.hex, cut_value_whole.hex,
+// cut_info_value.hex), within names (cut_column_name.hex, cut_info_key.hex) and after the
+// first row of a column (cut_after_start.hex). Some cut between two values and repeat none
+// (between_values_p0.hex, between_values_p1.hex). The last packet may contain only teams
+// (part_teams.hex).
 //
 // The value of numplayers may differ from the number of rows
 // (v3_duplicate_keys.hex): Battlefield 2 sends at most 64 rows. Others also send rows of bots
@@ -174,27 +174,28 @@
 // minecraft_uncounted_players.hex). A player's team is a row of the teams, from
 // 1 in Battlefield 2 (v3_columns.hex), from 0 in Halo.
 //
-// Minecraft always requires a challenge, and its clients send [StatRequest]. The
-// request for the full stat has four bytes of padding instead of selectors: zeros
-// (minecraft_full_request.hex) or FF FF FF 01
-// (minecraft_full_request_selectors.hex). The full stat is a split response of one
-// packet of any size that ends after the players (minecraft_full_stat.hex); clients
-// refuse bytes after them, and some read keys by their places. The basic stat is a
-// message of its own, [BasicStat] (minecraft_basic_stat.hex). See [Minecraft].
+// Minecraft always requires a challenge, and its clients send [StatRequest]. The request
+// for the full stat ends in four bytes of padding instead of selectors: zeros
+// (minecraft_full_request.hex) or FF FF FF 01 (minecraft_full_request_selectors.hex). The
+// full stat is a split response of one packet of any size that ends after the players
+// (minecraft_full_stat.hex); clients refuse bytes after them, and some read keys by
+// position. The basic stat is a message of its own, [BasicStat] (minecraft_basic_stat.hex).
+// See [Minecraft].
 //
-// Minecraft sends the low byte of each character, so texts may contain zero bytes, most often
-// the message of the day (minecraft_motd_zero.hex, minecraft_motd_zeros.hex,
+// Minecraft sends the low byte of each character, so texts may contain zero bytes, most
+// often the message of the day (minecraft_motd_zero.hex, minecraft_motd_zeros.hex,
 // minecraft_basic_stat_zero.hex). The keys of a full stat are known and in order, so its
-// values end before the next key; the other texts of a basic stat are known in number, and
-// its gameType is SMP. Paper for 1.17 sends four bytes where others send one
+// values end before the next key. In a basic stat, the number of the other texts is known,
+// and its gameType is SMP. Paper for 1.17 sends four bytes where others send one
 // (minecraft_paper.hex). Nukkit sends the number of a challenge as four bytes
 // (challenge_nukkit.hex). MiNET sends a question mark in place of the packet number
 // (minecraft_minet.hex).
 //
-// Just Cause 2 Multiplayer wants [FlagJustCause2], sends one packet that is not marked as the
-// last, and has a form of its own for players (v3_jc2mp.hex). America's Army may leave out the
-// second byte of a row count (v2_missing_count.hex). The mod GS2 of SWAT 4 ends info with an
-// empty key and an empty value, so a zero byte is left before the players (v2_surplus_zero.hex).
+// Just Cause 2 Multiplayer needs [FlagJustCause2], sends one packet that is not marked as
+// the last, and has a form of its own for players (v3_jc2mp.hex). America's Army may leave
+// out the second byte of a row count (v2_missing_count.hex). The mod GS2 of SWAT 4 ends
+// info with an empty key and an empty value, so a surplus zero byte precedes the players
+// (v2_surplus_zero.hex).
 package gamespy2
 
 //go:generate go run ../internal/wire/wiregen

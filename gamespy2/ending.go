@@ -7,11 +7,11 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// An ending is how the bytes of a packet may end, and whether they did so early.
+// An ending describes where a packet may end, and whether it has ended early.
 type ending struct {
 	mode    endMode
-	texts   int  // end of the texts: the bytes from there on have no zero byte
-	partial bool // the packet ends early, and no other packet repeats the item that is cut
+	texts   int  // end of the texts: the bytes from there on contain no zero byte
+	partial bool // the packet ends early, and no other packet repeats the cut item
 }
 
 type endMode uint8
@@ -19,8 +19,8 @@ type endMode uint8
 const (
 	endsWhole    endMode = iota // with all of its sections
 	endsEarly                   // anywhere; the response is then partial
-	cutInItem                   // cut by the server, within an item for certain
-	cutSomewhere                // cut by the server, perhaps within the last item, though it looks whole
+	cutInItem                   // cut by the server, certainly within an item
+	cutSomewhere                // cut by the server, perhaps within the last item, although it looks complete
 )
 
 // endingOf returns the ending of the bytes of r.
@@ -51,7 +51,7 @@ func (e *ending) isUnsure(r *wire.Reader) bool { return r.Len() == 0 && e.mode =
 // early notes that the packet has ended early.
 func (e *ending) early() { e.partial = e.partial || !e.isCut() }
 
-// skipText skips the rest of a packet, a text that is cut.
+// skipText skips the rest of a packet, a cut text.
 func (e *ending) skipText(r *wire.Reader) {
 	r.Skip(r.Len(), "cut")
 	e.early()

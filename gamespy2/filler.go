@@ -31,23 +31,23 @@ func (m *Response) fullPackets(w *wire.Writer, size, limit int) [][]byte {
 	return f.packets
 }
 
-// A filler fills packets as GameSpy's code does. An item that does not fit is cut, and
-// the last byte of the packet is 0. The next packet repeats the item, after the name of
-// its column. Of an item that just fits, GameSpy's code does not know that it is whole,
-// so it repeats that, too.
+// A filler fills packets as GameSpy's code does. An item that does not fit is cut, and the
+// last byte of the packet is 0. The next packet repeats the item, after the name of its
+// column. GameSpy's code cannot recognize that an item that just fits is complete, so it
+// repeats that, too.
 //
-// The end of a section that does not fit is omitted, since the next section starts in the
-// next packet. GameSpy's code omits the end of the last section as well, and readers then
-// take the response for partial.
+// An end of a section that does not fit is omitted, because the next section starts in the
+// next packet. GameSpy's code omits the end of the last section as well, which makes the
+// response look partial to readers.
 type filler struct {
 	id      [4]byte
 	size    int // of packets
-	limit   int // of packets; no item is cut once there are more
+	limit   int // of packets; beyond it, no item is cut
 	section int
 	packets [][]byte
 }
 
-// sectionRoom is the room that a packet has at least for a section to start in it.
+// sectionRoom is the minimum room for a section to start in a packet.
 const sectionRoom = 100
 
 // packet returns the packet that is being filled.
@@ -68,7 +68,7 @@ func (f *filler) start() {
 	f.packets = append(f.packets, w.Buffer())
 }
 
-// put appends an item. column is the start of the column that the item is in.
+// put appends an item. column is the start of its column.
 func (f *filler) put(column, item string) {
 	for len(item) >= f.free() && len(f.packets) <= f.limit {
 		if n := f.free() - 1; n >= 0 {

@@ -8,21 +8,21 @@ import (
 // isMinecraft reports whether a response in split form is a full stat of Minecraft.
 func (m *Response) isMinecraft() bool { return m.Sections == SectionInfo|SectionPlayers }
 
-// The key that only Minecraft has, and its value. Some clients require both.
+// The key that only Minecraft sends, and its value. Some clients require both.
 const (
 	minecraftGame = "game_id"
 	gameID        = "MINECRAFT"
 )
 
-// minecraftKeys are the keys of full stats, in their order. Bedrock Edition has more than
-// [Minecraft], and hostip before hostport.
+// minecraftKeys are the keys of full stats, in their order. Bedrock Edition sends more keys
+// than [Minecraft], and hostip before hostport.
 var minecraftKeys = [...]string{
 	"hostname", "gametype", minecraftGame, "version", "server_engine", "plugins", "map", "numplayers", "maxplayers",
 	"whitelist", "hostport", "hostip",
 }
 
-// isMinecraftInfo reports whether p, an Info, belongs to a full stat. Its third key is near
-// the start.
+// isMinecraftInfo reports whether p, an Info, belongs to a full stat. The key that shows it
+// is the third.
 func isMinecraftInfo(p []byte) bool {
 	const near = 1 << 10
 	return bytes.HasPrefix(p, []byte("hostname\x00")) &&
@@ -35,12 +35,12 @@ func (m *Packet) isFullStat(body []byte) bool {
 	return m.Number >= MaxPackets && len(body) > 0 && body[0] == info && isMinecraftInfo(body[1:])
 }
 
-// minecraftValue returns the length of the value of a key in a full stat, which p starts
-// with, -1 if it has no end. The value may contain zero bytes. It ends at the first one if
-// pairs follow up to one of keys, those that come after the key, or up to the end of Info;
-// else at the next of keys. The value of hostname, which the owner chooses, always ends
-// at gametype. If strict, it also ends at the first one if pairs follow up to the end of p:
-// with more bytes, Info may end there.
+// minecraftValue returns the length of the value at the start of p, of a key of a full
+// stat, or -1 if it has no end. The value may contain zero bytes. It ends at the first one
+// if pairs follow up to one of keys, the later keys, or up to the end of Info; otherwise it
+// ends at the next of keys. The value of hostname, which the owner chooses, always ends at
+// gametype. If strict, a value also ends at the first zero byte if pairs follow up to the
+// end of p: with more bytes, Info may end there.
 func minecraftValue(p []byte, key string, keys []string, strict bool) int {
 	n := bytes.IndexByte(p, 0)
 	if n < 0 {
@@ -72,7 +72,7 @@ func minecraftValue(p []byte, key string, keys []string, strict bool) int {
 	return n
 }
 
-// indexKey returns the index of the zero byte before a key in p, -1 if p does not have it.
+// indexKey returns the index of the zero byte before a key in p, or -1.
 func indexKey(p []byte, key string) int { return bytes.Index(p, []byte("\x00"+key+"\x00")) }
 
 // endsBefore reports whether p may follow the end of a full stat's Info.
@@ -80,8 +80,8 @@ func endsBefore(p []byte) bool {
 	return len(p) == 0 || isTable(p[0]) || bytes.HasPrefix(p, []byte(paperSection))
 }
 
-// swallowsKey reports whether a reader takes the second key of an encoded Info for a part of
-// hostname, because the Info belongs to a full stat without gametype there.
+// swallowsKey reports whether readers treat the second key of an encoded Info as a part of
+// hostname, because it belongs to a full stat without gametype at that position.
 func swallowsKey(p []byte) bool {
 	if !isMinecraftInfo(p) {
 		return false

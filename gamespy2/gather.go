@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// A gatherer makes a response of the sections of its packets, which it gets in the
-// order of their numbers.
+// A gatherer builds a response from the sections of its packets, in the order of their
+// numbers.
 //
-// A server cuts a response wherever the packet is full: in a key, a value or a
-// column name. The next packet starts by repeating the cut item in full. Some servers cut
-// between two items instead, and repeat none. So each packet is read on its own, and a value is
-// set by its column and row. The last item of a packet does not count until the next packet
-// shows that it was whole. If a response ends early, the gatherer keeps the items before.
+// A server cuts a response wherever the packet is full: in a key, a value or a column name.
+// The next packet starts by repeating the cut item in full. Some servers cut between two
+// items instead, and repeat none. So each packet is read on its own, and a value is set by
+// its column and row. The last item of a packet does not count until the next packet shows
+// that it was complete. If a response ends early, the gatherer keeps the earlier items.
 type gatherer struct {
 	values  int // limit for the values of a table
 	later   int // upper bound for the texts in the packets after this one
@@ -20,11 +20,12 @@ type gatherer struct {
 	tables  [3]grid // by section
 	partial bool
 
-	// outOfStep reports that a key or column lacks a value, so others may have wrong ones, that
-	// a column starts after rows that it lacks, or that bytes are left that are no section.
+	// outOfStep reports that a key or column lacks a value, so that other values may be
+	// misplaced, that a column starts after rows that it lacks, or that the remaining bytes
+	// are not a section.
 	outOfStep bool
 
-	unsure item // the last item of the packet before, if it may be cut
+	unsure item // the last item of the previous packet, if it may be cut
 }
 
 // An item is a property of info or a value of a table.
@@ -36,9 +37,9 @@ type item struct {
 	value   string
 }
 
-// nextPacket is called before next, the body of the packet after the last one, is read. It
-// keeps the last item, which may be cut, if next goes on after it. If the packet after the
-// last one is missing, next is nil.
+// nextPacket is called before next, the body of the next packet, is read. It keeps the last
+// item, which may be cut, if next continues after it. If the next packet is missing, next
+// is nil.
 func (g *gatherer) nextPacket(next []byte) {
 	last := g.unsure
 	g.unsure = item{}
@@ -54,16 +55,16 @@ func (g *gatherer) nextPacket(next []byte) {
 	}
 }
 
-// isRepeated reports whether a packet starts with the item, or with one before it in its column.
+// isRepeated reports whether a packet starts with the item or an earlier one of its column.
 func (i *item) isRepeated(p []byte) bool {
 	rest, ok := afterName(p, i.name)
 	return ok && len(rest) > 0 && (p[0] == info) == (i.section == info) &&
 		(i.section == info || int(rest[0]) <= i.row)
 }
 
-// isFollowed reports whether a packet that does not repeat the item starts with another one:
-// the item was then whole. Unreal Tournament 3 always repeats a key that is cut, which may
-// look like the value of the key before, if that has none.
+// isFollowed reports whether a packet that does not repeat the item starts with another
+// one, which shows that the item was complete. Unreal Tournament 3 always repeats a cut
+// key, which may look like the value of the previous key if that has none.
 func (i *item) isFollowed(p []byte) bool {
 	if len(p) == 0 || !isTable(p[0]) && (p[0] != info || i.section != info) {
 		return false

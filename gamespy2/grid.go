@@ -8,7 +8,7 @@ type grid struct {
 	most    int // length of the longest column, with a cut value
 
 	lengths [MaxColumns]int32 // of columns, each with a cut value
-	width   int               // number of columns that there is room for
+	width   int               // number of columns with room
 	texts   []string          // width names, then width values of each row; "" if missing
 }
 
@@ -52,9 +52,9 @@ func (t *grid) reshape(rows, width, limit int) {
 	clear(t.texts[(1+t.rows)*width:])
 }
 
-// isUneven reports whether columns have different numbers of values. If the server leaves out
-// some values, others are in wrong rows. A column without any values is one that the game
-// does not set.
+// isUneven reports whether columns have different numbers of values. If the server leaves
+// out some values, others are in wrong rows. Columns without any values do not count: the
+// game does not set them.
 func (t *grid) isUneven() bool {
 	var length int32
 	for _, n := range t.lengths[:t.columns] {
@@ -83,9 +83,9 @@ func (t *grid) set(row, column int, value string, maxRows int) {
 	t.texts[(row+1)*t.width+column] = value
 }
 
-// lengthen makes room for a number of rows. There are more than expected, so there are
-// probably fewer columns: their room shrinks to almost twice the columns, or to those that
-// the limit allows with so many rows.
+// lengthen makes room for a number of rows. More rows than expected probably mean fewer
+// columns: their room shrinks to almost twice the columns, or to as many as the limit
+// allows with so many rows.
 func (t *grid) lengthen(rows, maxRows int) {
 	limit := maxRows * t.columns
 	t.reshape(rows, min(t.width, 2*t.columns-1, limit/rows), limit)

@@ -15,7 +15,7 @@ type infoReader struct {
 	stat  []string // of a full stat of Minecraft, the keys that may follow
 
 	list   []KeyValue
-	uneven bool     // a key lacks a value, so others may have wrong ones
+	uneven bool     // a key lacks a value, so other values may be misplaced
 	unsure KeyValue // the last pair, if it may be cut; it is not in the list
 }
 
@@ -86,8 +86,8 @@ func (i *infoReader) readKey(r *wire.Reader) string {
 	return key
 }
 
-// readValue reads the value of a key. That of a known key of Minecraft may contain zero
-// bytes.
+// readValue reads the value of a key. The values of known keys of Minecraft may contain
+// zero bytes.
 func (i *infoReader) readValue(r *wire.Reader, key string) string {
 	at := slices.Index(i.stat, key)
 	if at < 0 {
@@ -120,8 +120,9 @@ func (i *infoReader) endsAfterKey(p []byte, end *ending) bool {
 	return startsSection(p[1:], !end.isCut())
 }
 
-// mayBeValue reports whether p, the bytes after a key, may start with an empty value if more
-// bytes follow: the column after the end of info and the byte of a section is not certain yet.
+// mayBeValue reports whether p, the bytes after a key, may start with an empty value if
+// more bytes follow: it does not yet contain a whole column after the end of info and the
+// byte of a section.
 func mayBeValue(p []byte) bool {
 	name, rest, ok := bytes.Cut(p[2:], []byte{0})
 	return !ok || len(name) > 0 && len(rest) == 0

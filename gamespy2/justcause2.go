@@ -19,7 +19,7 @@ const (
 // players in a form of its own.
 func (m *Packet) isJustCause2(body []byte) bool {
 	if m.Number != 0 || m.Last || len(body) == 0 || body[0] != info ||
-		bytes.Contains(body, []byte(playerColumn+"\x00")) { // a column, as other games have
+		bytes.Contains(body, []byte(playerColumn+"\x00")) { // a column, as in other games
 		return false
 	}
 	p := body[1:]
@@ -30,8 +30,8 @@ func (m *Packet) isJustCause2(body []byte) bool {
 	return len(p) > 0 && isJustCause2Table(p[1:])
 }
 
-// isJustCause2Table reports whether p is a table of players: their number, and for each two
-// texts and a ping of two bytes.
+// isJustCause2Table reports whether p is a table of players: their number, then two texts
+// and a ping of two bytes for each.
 func isJustCause2Table(p []byte) bool {
 	if len(p) < 2 {
 		return false
@@ -50,7 +50,8 @@ func isJustCause2Table(p []byte) bool {
 	return len(p) == 0
 }
 
-// skipText returns p without the text at its start, and reports whether that ends.
+// skipText returns p without the text at its start, and reports whether the text has an
+// end.
 func skipText(p []byte) (rest []byte, ok bool) {
 	_, rest, ok = bytes.Cut(p, []byte{0})
 	return rest, ok

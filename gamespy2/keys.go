@@ -6,9 +6,8 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // on to keys of its own.
 type KeyID uint8
 
-// The registered ids of keys of Info. The ids 21 to 32 belong to columns of
-// players and teams, which no known client lists, and of keys that only master
-// servers have.
+// The registered ids of keys of Info. The ids 21 to 32 belong to columns of players and
+// teams, which no known client lists, and to keys that only masters use.
 const (
 	KeyHostname KeyID = iota + 1
 	KeyGameName
@@ -32,7 +31,7 @@ const (
 	KeyGroupID
 )
 
-// keyNames has the names of the registered ids.
+// keyNames holds the names of the registered ids.
 var keyNames = [...]string{
 	KeyHostname: "hostname", "gamename", "gamever", "hostport", "mapname", "gametype",
 	"gamevariant", "numplayers", "numteams", "maxplayers", "gamemode",

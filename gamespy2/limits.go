@@ -2,8 +2,7 @@ package gamespy2
 
 // Sizes and limits, in bytes unless stated otherwise.
 const (
-	// MaxRequest is the size of the longest request. GameSpy's server reads at
-	// most that many bytes.
+	// MaxRequest is the size of the longest request: GameSpy's server reads no more.
 	MaxRequest = 255
 
 	// MaxEchoData is the number of bytes of an echo request that GameSpy's
@@ -48,28 +47,27 @@ type Options struct {
 	// clients do. The package documentation lists the differences.
 	Strict bool
 
-	// Challenge means that queries have a challenge. The packet does not say
-	// so; a server that uses challenges expects them.
+	// Challenge means that queries contain a challenge, as a server that uses challenges
+	// expects. The packet itself does not show it.
 	Challenge bool
 
-	// Sections are the sections of a plain response, as the query selected them;
-	// see [Request.Sections]. 0 means to guess them from the bytes, as described
-	// for [ParseResponse]. Split responses name their sections.
+	// Sections are the sections of a plain response, as the query selected them; see
+	// [Request.Sections]. 0 means that they are guessed, as [ParseResponse] describes.
+	// Split responses name their sections.
 	Sections Sections
 
 	// Part lets ParseResponse read a single packet of a split response. The
 	// Response is Partial.
 	Part bool
 
-	// Text decodes texts that are not UTF-8, of servers whose encoding the caller
-	// knows. nil leaves them as they are. The messages then have other bytes when
-	// they are encoded again.
+	// Text decodes texts that are not UTF-8, of servers whose encoding the caller knows.
+	// nil leaves them as they are. The messages are then encoded to other bytes.
 	Text func([]byte) string
 }
 
-// sparseValues is the number of values that a table of a split response may have beyond
-// one for each byte. A column that continues in a packet starts at any row, so few bytes
-// could make a large table. A game that sends half of 128 players stays far below.
+// sparseValues is the number of values that a table of a split response may have beyond one
+// for each byte. A column that continues in a packet starts at any row, so few bytes could
+// make a large table. A response with half of 128 players stays far below the limit.
 const sparseValues = 2048
 
 // maxValues returns the limit for the values of a table in size bytes.

@@ -6,10 +6,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Minecraft is a full stat of a Minecraft server, with typed fields. The fields up
-// to HostIP are the keys of Info, in the order of the wire, with game_id after
-// GameType. Some clients rely on this order. A number is nil if it is missing or cannot be
-// read.
+// Minecraft is a full stat of a Minecraft server, with typed fields. The fields up to
+// HostIP are the keys of Info, in the order of the wire, with game_id after GameType. Some
+// clients rely on this order. A number is nil if it is missing or invalid.
 type Minecraft struct {
 	MOTD       string `key:"hostname"` // as in [BasicStat]
 	GameType   string `key:"gametype"` // "SMP"
@@ -53,7 +52,7 @@ func (v Minecraft) Response(id [4]byte) Response {
 	return m
 }
 
-// BasicStat returns the basic stat. A number that is unknown or does not fit is 0 there.
+// BasicStat returns the basic stat. A number that is unknown or does not fit becomes 0.
 func (v Minecraft) BasicStat(id [4]byte) BasicStat {
 	return BasicStat{
 		ID: id, MOTD: v.MOTD, GameType: v.GameType, Map: v.Map,
@@ -62,7 +61,7 @@ func (v Minecraft) BasicStat(id [4]byte) BasicStat {
 	}
 }
 
-// orZero returns what v points to, 0 if v is nil or the number does not fit.
+// orZero returns *v, or 0 if v is nil or the number does not fit.
 func orZero[T int32 | uint16](v *int) T {
 	if v == nil || int(T(*v)) != *v {
 		return 0
@@ -70,9 +69,8 @@ func orZero[T int32 | uint16](v *int) T {
 	return T(*v)
 }
 
-// checkMinecraft refuses a full stat that clients of Minecraft misread: they read
-// the keys of [Minecraft] by their order and the names of the players up to the
-// end of the packet.
+// checkMinecraft refuses a full stat that clients of Minecraft misread: they read the keys
+// of [Minecraft] by position, and the names of the players up to the end of the packet.
 func (m *Response) checkMinecraft(w *wire.Writer) {
 	for i, kv := range (Minecraft{}).Response(m.ID).Info {
 		if i >= len(m.Info) || m.Info[i].Key != kv.Key {

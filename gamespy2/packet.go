@@ -2,9 +2,8 @@ package gamespy2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A Packet is one datagram of a response in split form, with its body
-// undecoded. An [Assembler] joins packets. [ParseResponse] reads a response that
-// is one packet.
+// A Packet is one datagram of a response in split form, with its body undecoded. An
+// [Assembler] joins packets. [ParseResponse] reads a response of one packet.
 //
 // Between ID and number is the text "splitnum" with a zero byte. The last packet
 // has 128 added to its number.

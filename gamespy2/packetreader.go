@@ -10,13 +10,13 @@ import (
 // A packetReader reads the sections of one packet of a split response into a gatherer.
 type packetReader struct {
 	tableReader
-	justCause2 bool // the packet has the players of Just Cause 2 Multiplayer
+	justCause2 bool // the packet lists players as Just Cause 2 Multiplayer does
 }
 
 // read reads the packet.
 func (p *packetReader) read(r *wire.Reader, g *gatherer, last bool) {
 	p.first = r.Offset() + 1
-	// The bytes after the last zero byte are an item that was cut for certain.
+	// The bytes after the last zero byte are certainly a cut item.
 	cut := 0
 	if !last {
 		cut = len(r.Peek()) - 1 - bytes.LastIndexByte(r.Peek(), 0)
@@ -39,7 +39,7 @@ func (p *packetReader) read(r *wire.Reader, g *gatherer, last bool) {
 	g.partial = g.partial || p.end.partial
 }
 
-// readSections reads the sections of a packet without the bytes of an item that is cut.
+// readSections reads the sections of a packet without the bytes of a cut item.
 func (p *packetReader) readSections(r *wire.Reader, g *gatherer) {
 	next := info
 	for r.Len() > 0 {
@@ -67,15 +67,15 @@ func (p *packetReader) readSections(r *wire.Reader, g *gatherer) {
 	}
 }
 
-// skipRest skips the rest of a response, and reports whether it is more than padding: only
-// zero bytes can be that.
+// skipRest skips the rest of a response, and reports whether it is more than padding, which
+// consists of zero bytes.
 func skipRest(r *wire.Reader) (surplus bool) {
 	surplus = len(bytes.Trim(r.Peek(), "\x00")) > 0
 	r.Skip(r.Len(), "ignored")
 	return surplus
 }
 
-// readInfo reads info and what games send between it and the next section.
+// readInfo reads info and the bytes that games send between it and the next section.
 func (p *packetReader) readInfo(r *wire.Reader, g *gatherer) {
 	i := infoReader{o: p.o, list: g.info}
 	minecraft := !p.end.isCut() && g.info == nil && isMinecraftInfo(r.Peek())

@@ -26,7 +26,7 @@ func (m *Response) decodePlain(r *wire.Reader, o Options) {
 	if has(o.Sections, info, guessInfo(r.Peek())) {
 		i := infoReader{o: o, plain: true}
 		p.end.partial = !i.read(r, &p.end)
-		p.end.tolerate(o) // info has its end
+		p.end.tolerate(o) // info is complete
 		m.Info = i.list
 		m.Sections |= SectionInfo
 		outOfStep = i.uneven
@@ -145,14 +145,14 @@ func (p *plainReader) readRows(r *wire.Reader, section int) Table {
 	return t
 }
 
-// hasSurplusZero reports whether a zero byte is before the row count at the start of players:
-// a mod of SWAT 4 ends info with an empty value after the empty key.
+// hasSurplusZero reports whether a zero byte precedes the row count of players: a mod of
+// SWAT 4 ends info with an empty value after the empty key.
 func hasSurplusZero(p []byte) bool {
 	return len(p) > 3 && p[0] == 0 && p[1] == 0 && bytes.HasPrefix(p[3:], []byte(playerColumn+"\x00"))
 }
 
-// lacksCount reports whether the second byte of the row count is missing at the start of a
-// table, as in America's Army, and the names of the columns follow the first.
+// lacksCount reports whether the column names of a table follow the first byte of the row
+// count, without the second byte, as in America's Army.
 func lacksCount(p []byte) bool {
 	return len(p) > 0 && p[0] == 0 &&
 		(bytes.HasPrefix(p[1:], []byte(playerColumn+"\x00")) || bytes.HasPrefix(p[1:], []byte("team_t\x00")))
@@ -242,8 +242,8 @@ func (p *plainReader) readColumnNames(r *wire.Reader, section int, t *Table, row
 	}
 }
 
-// skips skips a table that exceeds a limit, and all after it, if a section before it can be
-// kept: the row count before may be wrong. Otherwise it returns false.
+// skips skips a table that exceeds a limit and everything after it, because its row count
+// may be wrong, if an earlier section can be kept. Otherwise it returns false.
 func (p *plainReader) skips(r *wire.Reader, t *Table) bool {
 	if p.o.Strict || !p.kept {
 		return false
@@ -254,7 +254,7 @@ func (p *plainReader) skips(r *wire.Reader, t *Table) bool {
 	return true
 }
 
-// dropLastValue makes the last value of a table a missing one.
+// dropLastValue marks the last value of a table as missing.
 func (t *Table) dropLastValue() {
 	if n := len(t.Rows); n > 0 {
 		row := t.Rows[n-1]
@@ -285,8 +285,8 @@ func (m *Response) appendPlain(w *wire.Writer) {
 	}
 }
 
-// appendPlainSections appends a header and sections. It returns where these start, and
-// the number of zero bytes that do not end a text.
+// appendPlainSections appends a header and sections. It returns the offset of the sections,
+// and the number of zero bytes that do not end a text.
 func (m *Response) appendPlainSections(w *wire.Writer, sections Sections) (start, ends int) {
 	m.appendHeader(w)
 	b := w.Buffer()
@@ -326,7 +326,7 @@ func appendRows(b []byte, t *Table) []byte {
 	return b
 }
 
-// checkPlain refuses what the plain form cannot send, except zero bytes.
+// checkPlain refuses what the plain form cannot carry, except zero bytes.
 func (m *Response) checkPlain(w *wire.Writer, sections Sections) {
 	unsent := AllSections &^ sections
 	if sections > AllSections ||

@@ -20,19 +20,19 @@ const (
 // hexadecimal number; no flags are "0x0".
 func (f Flags) String() string { return wire.BitNames(f, []string{"split", "justCause2"}, 16, "0x0") }
 
-// A Request is any request to a server: a query, a challenge request or an echo
-// request. Encoding refuses fields that its Type does not have.
+// A Request is any request to a server: a query, a challenge request or an echo request.
+// Encoding refuses fields that do not belong to its Type.
 //
-// A query has challenge if the server gave one to the client. Each of info,
-// players and teams is 0 for no keys, 255 for all keys, or a number n and n key
-// ids. flags are present if they are not 0. Only an echo request has data.
+// A query contains challenge if the server gave one to the client. Each of info, players
+// and teams is 0 for no keys, 255 for all keys, or a number n and n key ids. flags are
+// present if they are not 0. Only an echo request contains data.
 //
 //wire:message magic=0xfefd
 type Request struct {
 	Type Type    `wire:"type,requestType"`
 	ID   [4]byte `wire:"id"` // opaque, repeated in the response
 
-	// HasChallenge reports whether a query has a challenge.
+	// HasChallenge reports whether a query contains a challenge.
 	HasChallenge bool
 
 	// Challenge is the Number of the [ChallengeResponse].
@@ -47,8 +47,8 @@ type Request struct {
 	Data EchoData // of an echo request
 }
 
-// decode allocates nothing unless it fails. Only [Options.Challenge] says whether a
-// query has a challenge. An unknown type is [lobbywire.ErrUnsupported].
+// decode allocates nothing unless it fails. Only [Options.Challenge] says whether a query
+// contains a challenge. An unknown type is [lobbywire.ErrUnsupported].
 func (m *Request) decode(r *wire.Reader, o Options) {
 	if r.Len() > MaxRequest {
 		r.Exceed("", MaxRequest, r.Len(), MaxRequest)
@@ -76,8 +76,8 @@ func (m *Request) decodeQuery(r *wire.Reader, o Options) {
 	}
 }
 
-// append fails if Type is not the type of a request, if a field is set that the
-// type does not have, or if there are too many key ids or data.
+// append fails if Type is not the type of a request, if a field is set that does not belong
+// to the type, or if there are too many key ids or data.
 func (m *Request) append(w *wire.Writer) {
 	m.appendHeader(w)
 	m.checkFields(w)
@@ -100,7 +100,7 @@ func (m *Request) append(w *wire.Writer) {
 	}
 }
 
-// checkFields refuses fields that the type does not have.
+// checkFields refuses fields that do not belong to the type.
 func (m *Request) checkFields(w *wire.Writer) {
 	query := m.Type == TypeQuery
 	if m.HasChallenge && !query || m.Challenge != 0 && !m.HasChallenge {
@@ -114,7 +114,7 @@ func (m *Request) checkFields(w *wire.Writer) {
 	}
 }
 
-// isRequest reports whether requests have the type.
+// isRequest reports whether t is the type of a request.
 func (t Type) isRequest() bool { return t == TypeQuery || t == TypeEcho || t == TypeChallenge }
 
 func decodeRequestType(r *wire.Reader, field string) Type {

@@ -31,7 +31,7 @@ var (
 	rowNames     = [...]string{"info", "players.rows", "teams.rows"}
 )
 
-// has reports whether a response has a section: if requested is 0, by a guess.
+// has reports whether a response contains a section, by a guess if requested is 0.
 func has(requested Sections, section int, guess bool) bool {
 	if requested&AllSections == 0 {
 		return guess

@@ -9,9 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Selector selects the keys of a section in a query: none, all, or listed
-// keys. The zero Selector selects none. For all keys, a response has names and
-// values; for listed keys, only values. Selectors are comparable with ==.
+// A Selector selects the keys of a section in a query: none, all, or listed keys. The zero
+// Selector selects none. For all keys, a response contains names and values; for listed
+// keys, only values. Selectors are comparable with ==.
 type Selector struct {
 	size uint8 // as on the wire: none, all, or the number of ids that follow
 	ids  [maxKeyIDs]uint8
@@ -20,7 +20,7 @@ type Selector struct {
 // Values of Selector.size.
 const (
 	selectNone    = 0
-	selectTooMany = maxKeyIDs + 1 // Keys got more ids than fit
+	selectTooMany = maxKeyIDs + 1 // Keys received more ids than fit
 	selectAll     = math.MaxUint8
 )
 
@@ -105,7 +105,7 @@ func (s *Selector) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// decode reads a selector that at least after bytes of the request must follow.
+// decode reads a selector that is followed by at least after bytes of the request.
 func (s *Selector) decode(r *wire.Reader, field string, after int) {
 	at := r.Offset()
 	s.size = r.Uint8(field)

@@ -15,7 +15,7 @@ func (m *Response) appendSplit(w *wire.Writer) {
 	m.checkZeros(w, w.Buffer()[start:])
 }
 
-// appendPacket appends all sections as one packet, and returns where they start.
+// appendPacket appends all sections as one packet, and returns their offset.
 func (m *Response) appendPacket(w *wire.Writer) (start int) {
 	header := Packet{ID: m.ID, Last: true}
 	header.append(w)
@@ -29,8 +29,8 @@ func (m *Response) appendPacket(w *wire.Writer) (start int) {
 	return start
 }
 
-// appendSections appends all sections in split form to b, and to starts where the
-// columns of Players start and where the last one ends.
+// appendSections appends all sections in split form to b. To starts it appends the offsets
+// of the columns of Players and the end of the last one.
 func (m *Response) appendSections(b []byte, starts []int) ([]byte, []int) {
 	b = append(appendInfo(append(b, info), m.Info), players)
 	b, starts = appendColumns(b, &m.Players, starts)
@@ -41,8 +41,8 @@ func (m *Response) appendSections(b []byte, starts []int) ([]byte, []int) {
 	return b, starts
 }
 
-// appendColumns appends all columns of a table to b, and to starts where they start and
-// where the last one ends.
+// appendColumns appends all columns of a table to b. To starts it appends their offsets and
+// the end of the last one.
 func appendColumns(b []byte, t *Table, starts []int) ([]byte, []int) {
 	for column, name := range t.Columns {
 		starts = append(starts, len(b))
@@ -57,9 +57,9 @@ func appendColumns(b []byte, t *Table, starts []int) ([]byte, []int) {
 	return b, append(starts, len(b))
 }
 
-// checkZeros refuses texts with a zero byte. The sections are b in split form, which has
-// one zero byte for each text, the number and the end of info, the first row and the
-// end of each column, and the ends of both tables.
+// checkZeros refuses texts with a zero byte. b holds the sections in split form, with one
+// zero byte for each text, the number and the end of info, the first row and the end of
+// each column, and the ends of both tables.
 func (m *Response) checkZeros(w *wire.Writer, b []byte) {
 	want := m.texts() + 4 + 2*(len(m.Players.Columns)+len(m.Teams.Columns))
 	if m.isMinecraft() {
@@ -75,8 +75,8 @@ func (m *Response) checkZeros(w *wire.Writer, b []byte) {
 	}
 }
 
-// checkSplit refuses what the split form cannot send and what clients misread,
-// except zero bytes.
+// checkSplit refuses what the split form cannot carry and what clients misread, except zero
+// bytes.
 func (m *Response) checkSplit(w *wire.Writer) {
 	switch m.Sections {
 	case 0, AllSections:

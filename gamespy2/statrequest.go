@@ -11,8 +11,8 @@ type StatRequest struct {
 	ID        [4]byte `wire:"id"`        // Minecraft reads only the low 4 bits of each byte
 	Challenge int32   `wire:"challenge"` // Number of the [ChallengeResponse]
 
-	// Full requests the full stat. Most clients send zeros as padding; those
-	// that also know other games send the bytes of a [Request] for all keys.
+	// Full requests the full stat. Most clients send zeros as padding; clients for several
+	// games send the bytes of a [Request] for all keys.
 	Full bool
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A typedField is a field of a typed response whose tag has a key of Info or a column.
+// A typedField is a field of a typed response whose tag names a key of Info or a column.
 type typedField struct {
 	key   string
 	value any // points to a string, or to a pointer to a number or flag
@@ -26,7 +26,7 @@ func fieldsOf(v any) (list []typedField) {
 	return list
 }
 
-// read sets the field from its text. A number or flag that cannot be read is nil.
+// read sets the field from its text. An invalid number or flag becomes nil.
 func (f typedField) read(s string) {
 	switch v := f.value.(type) {
 	case *string:
@@ -40,7 +40,7 @@ func (f typedField) read(s string) {
 	}
 }
 
-// text returns the text of the field, "" for a number or flag that is nil.
+// text returns the text of the field, or "" for a nil number or flag.
 func (f typedField) text() string {
 	switch v := f.value.(type) {
 	case *string:
@@ -60,7 +60,7 @@ func (f typedField) text() string {
 	return ""
 }
 
-// textOf returns the text of what v points to, "" if it is nil.
+// textOf returns the text of *v, or "" if v is nil.
 func textOf[T any](v *T, text func(T) string) string {
 	if v == nil {
 		return ""
@@ -99,8 +99,9 @@ func rowsOf[T any](t *Table) []T {
 	return list
 }
 
-// tableWith returns the table with a list as its rows, without the columns that are nil in
-// all of them. What is nil in some rows is a blank there, as tables have no empty values.
+// tableWith returns the table with a list as its rows, without columns that are nil in all
+// rows. A value that is nil in only some rows becomes a blank, because tables cannot
+// contain empty values.
 func tableWith[T any](list []T) Table {
 	t := Table{Columns: []string{}, Rows: make([][]string, len(list))}
 	for column, f := range fieldsOf(new(T)) {
@@ -123,8 +124,8 @@ func tableWith[T any](list []T) Table {
 	return t
 }
 
-// documentedName returns another name of a column, which the document that the
-// package documentation names has, or "".
+// documentedName returns the name of a column in the document about Battlefield 2 if it
+// differs from the one on the wire, or "".
 func documentedName(column string) string {
 	switch column {
 	case "deaths_":

@@ -2,9 +2,8 @@ package gamespy2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// Values answers a query that lists keys of Info and selects nothing else. It
-// has the values of the keys without their names. No known client lists keys of
-// players or teams.
+// Values answers a query that lists keys of Info and selects nothing else. It contains the
+// values of the keys without their names. No known client lists keys of players or teams.
 //
 //wire:message type=TypeQuery
 type Values struct {
@@ -25,7 +24,7 @@ func (m *Values) decode(r *wire.Reader, o Options, n int) {
 	decodeEnd(r, o)
 }
 
-// append fails if a value has a zero byte.
+// append fails if a value contains a zero byte.
 func (m *Values) append(w *wire.Writer) {
 	m.appendHeader(w)
 	for i, value := range m.Values {
@@ -43,8 +42,8 @@ func (m Values) Info(keys Selector) []KeyValue {
 	return list
 }
 
-// Values returns the answer to a query that lists keys: their values in Info, or
-// "" for a key that Info does not have.
+// Values returns the answer to a query that lists keys: their values in Info, or "" for
+// keys that Info lacks.
 func (m Response) Values(keys Selector) Values {
 	v := Values{ID: m.ID, Values: make([]string, keys.Len())}
 	for i := range v.Values {

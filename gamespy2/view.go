@@ -44,13 +44,13 @@ const (
 //
 // Roster may have more players than Players, since not every server counts bots and
 // spectators, and plugins of Minecraft change the count. Players with ping 0 are bots if
-// there are as many as numbots.
+// numbots is their number.
 //
-// Blanks around texts are cut off: Battlefield 2 has one before names without a clan
-// tag, and Crysis Wars sends one for an unknown value. A zero byte in a text, see
-// [Minecraft], is U+FFFD. What Minecraft says of its address is not in Host, because it is
-// how the server was configured, often 0.0.0.0. Roster and Teams are nil if the response
-// has no columns for them, and Roster also if it has no rows although numplayers is not 0.
+// Blanks around texts are cut off: Battlefield 2 sends one before names without a clan tag,
+// and Crysis Wars one for an unknown value. A zero byte in a text, see [Minecraft], becomes
+// U+FFFD. Host does not contain the address that Minecraft reports, because it is the
+// configured one, often 0.0.0.0. Roster and Teams are nil if the response has no columns
+// for them, and Roster also if it has no rows although numplayers is not 0.
 func (m Response) View() lobbywire.View {
 	text := func(keys ...string) string {
 		for _, key := range keys {
@@ -91,9 +91,9 @@ func (m Response) View() lobbywire.View {
 	return v
 }
 
-// listed returns the players without rows that only seem to be players, or nil if the
-// server hides them. A row count that is too high makes a player without a name of the
-// bytes after the players, and the response partial.
+// listed returns the players without false rows, or nil if the server hides the players. A
+// row count that is too high turns the bytes after the players into a player without a
+// name, in a partial response.
 func (m *Response) listed(roster []lobbywire.Player, players int) []lobbywire.Player {
 	if len(roster) == 0 && players > 0 {
 		return nil
@@ -104,7 +104,7 @@ func (m *Response) listed(roster []lobbywire.Player, players int) []lobbywire.Pl
 	return roster
 }
 
-// firstTeam returns the number of the first team in a game, -1 if it is unknown.
+// firstTeam returns the number of the first team in a game, or -1 if it is unknown.
 func firstTeam(game string) int {
 	switch strings.ToLower(game) {
 	case "battlefield2", "stella", "bfvietnam":
@@ -218,7 +218,7 @@ func (m *Response) teams() (list []lobbywire.Team) {
 	return list
 }
 
-// botsOf returns the number of bots, nil if it is unknown of a player.
+// botsOf returns the number of bots, or nil if it is unknown whether a player is a bot.
 func botsOf(players []lobbywire.Player) *int {
 	n := 0
 	for _, p := range players {
@@ -235,12 +235,12 @@ func botsOf(players []lobbywire.Player) *int {
 // viewText returns a text without blanks around it.
 func viewText(s string) string { return strings.TrimSpace(utf8Text(s)) }
 
-// utf8Text returns a text in UTF-8. The character of a zero byte is lost.
+// utf8Text returns a text in UTF-8. A zero byte stands for an unknown character.
 func utf8Text(s string) string {
 	return strings.ReplaceAll(lobbywire.UTF8(s), "\x00", string(utf8.RuneError))
 }
 
-// viewCount returns a number from 0, nil if s is none.
+// viewCount returns a number from 0, or nil if s is not one.
 func viewCount(s string) *int {
 	if n := wire.Number(s); n != nil {
 		return wire.Count(int64(*n))
@@ -248,14 +248,13 @@ func viewCount(s string) *int {
 	return nil
 }
 
-// View returns what [Response.View] returns of the response.
+// View returns the response in the common form, as [Response.View] does.
 func (v BF2) View() lobbywire.View { return v.Response([4]byte{}).View() }
 
-// View returns what [Response.View] returns of the full stat.
+// View returns the full stat in the common form, as [Response.View] does.
 func (v Minecraft) View() lobbywire.View { return v.Response([4]byte{}).View() }
 
-// View returns the stat in the common form. The comment of [Response.View] says why
-// it has no Host.
+// View returns the stat in the common form. [Response.View] says why Host is empty.
 //
 //	Name      MOTD
 //	Game      "minecraft"

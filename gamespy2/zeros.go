@@ -5,20 +5,18 @@ import "bytes"
 // unknown is the number of missing values of the first column of a table.
 const unknown = -1
 
-// zeros is the meaning of a run of zero bytes in a column. One zero byte ends the
-// column and the next one the section. Some games also send empty values, which
-// are one zero byte each.
+// zeros describes a run of zero bytes in a column. One zero byte ends the column and the
+// next one the section. Some games also send empty values, one zero byte each.
 type zeros struct {
 	values  int  // empty values, first
 	ignored int  // surplus zero bytes, after the values
 	end     bool // the column ends after them
 }
 
-// zerosOf returns the meaning of the run of zero bytes at the start of p. It
-// depends on the bytes after the run and on lacking, the number of values that the
-// column has fewer than the longest one, or unknown. This rule finds the
-// empty values in responses of Unreal Tournament 3 and has no effect on a response
-// without empty values.
+// zerosOf returns the meaning of the run of zero bytes at the start of p. It depends on the
+// bytes after the run and on lacking, the number of values that the column lacks compared
+// with the longest one, or unknown. This rule finds the empty values in responses of Unreal
+// Tournament 3 and has no effect on a response without empty values.
 func zerosOf(p []byte, lacking int, last bool) zeros {
 	n := 1
 	for n < len(p) && p[n] == 0 {

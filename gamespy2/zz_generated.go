@@ -45,7 +45,8 @@ func (o Options) ParseBasicStat(b []byte) (BasicStat, error) {
 	return wire.Parse(proto, b, o, (*BasicStat).decode)
 }
 
-// AppendBinary appends the wire form to b. It fails if a text has a zero byte.
+// AppendBinary appends the wire form to b. It fails if a text contains a zero
+// byte.
 func (m BasicStat) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*BasicStat).append)
 }
@@ -60,9 +61,9 @@ func (m *ChallengeResponse) appendHeader(w *wire.Writer) {
 	w.Bytes(m.ID[:])
 }
 
-// ParseChallengeResponse reads a [ChallengeResponse]. It takes a message of 10
-// bytes whose text is no number as that of Nukkit, a Minecraft server: its
-// number is four bytes, before a zero byte.
+// ParseChallengeResponse reads a [ChallengeResponse]. It reads a message of 10
+// bytes whose text is not a number as Nukkit, a Minecraft server, sends it:
+// four bytes are the number, and a zero byte follows.
 func ParseChallengeResponse(b []byte) (ChallengeResponse, error) {
 	return Options{}.ParseChallengeResponse(b)
 }
@@ -135,8 +136,8 @@ func (m *Request) appendHeader(w *wire.Writer) {
 }
 
 // ParseRequest reads a [Request]. It allocates nothing unless it fails. Only
-// [Options.Challenge] says whether a query has a challenge. An unknown type is
-// [lobbywire.ErrUnsupported].
+// [Options.Challenge] says whether a query contains a challenge. An unknown
+// type is [lobbywire.ErrUnsupported].
 func ParseRequest(b []byte) (Request, error) {
 	return Options{}.ParseRequest(b)
 }
@@ -147,8 +148,8 @@ func (o Options) ParseRequest(b []byte) (Request, error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if Type is not the type of
-// a request, if a field is set that the type does not have, or if there are too
-// many key ids or data.
+// a request, if a field is set that does not belong to the type, or if there
+// are too many key ids or data.
 func (m Request) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Request).append)
 }
@@ -168,8 +169,8 @@ func (m *Response) appendHeader(w *wire.Writer) {
 // and [Options.Part].
 //
 // For a plain response without [Options.Sections], it guesses the sections. The
-// response has info unless it starts with a row count: a byte 0 and more bytes.
-// Then players and teams follow as long as there are bytes; a first table whose
+// response contains info unless it starts with a row count: a byte 0 and more
+// bytes. Players and teams follow if there are more bytes; a first table whose
 // first column ends in _t is teams. No known game sends a response for which
 // the guess is wrong.
 func ParseResponse(b []byte) (Response, error) {
@@ -185,16 +186,16 @@ func (o Options) ParseResponse(b []byte) (Response, error) {
 // bytes; [Response.Packets] returns packets of the usual size. It fails if
 //
 //   - the Response is Partial
-//   - a text has a zero byte
+//   - a text contains a zero byte
 //   - a key or column name is empty or longer than [MaxName]
 //   - a row does not have one value for each column
 //   - in plain form, a value of a first column is empty
 //   - in split form, any value of a table is empty, a column name does not end
 //     in _ for players or in _t for teams, or two columns have the same name
-//   - in a full stat of Minecraft, Info does not start with the keys of [Minecraft]
-//     in their order, or there are other columns than player_
+//   - in a full stat of Minecraft, Info does not start with the keys of [Minecraft] in
+//     their order, or there are columns other than player_
 //
-// Some clients misread the last three.
+// Some clients misread responses that break one of the last three rules.
 func (m Response) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Response).append)
 }
@@ -255,7 +256,8 @@ func ExplainValues(b []byte, n int) lobbywire.Explanation {
 	return wire.Explain(proto, "Values", b, func(r *wire.Reader) { new(Values).decode(r, Options{}, n) })
 }
 
-// AppendBinary appends the wire form to b. It fails if a value has a zero byte.
+// AppendBinary appends the wire form to b. It fails if a value contains a zero
+// byte.
 func (m Values) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Values).append)
 }

@@ -63,16 +63,15 @@
 // numbers if an operand has a decimal point. A value that is not a number counts
 // as 0. The result of a shift by less than 0 or more than 63 bits is 0.
 //
-// The result of a comparison is 1 or 0. In a condition, null, 0 and the empty text
-// are false, and all else is true.
+// The result of a comparison is 1 or 0. In a condition, null, 0 and the empty text are
+// false, and everything else is true.
 //
 // # Sources
 //
-// The filters that the GameSpy SDK's browser, Battlefield 2, and games for
-// PlayStation 3 and Nintendo's consoles send, and the way the masters OpenSpy and
-// wfc-server evaluate them. Games put bit operations in parentheses. Without
-// parentheses, this package gives them the precedence that C has among bit
-// operators, all above comparisons. The masters differ in these points:
+// The filters that the GameSpy SDK's browser, Battlefield 2, and games for PlayStation 3
+// and Nintendo's consoles send, and the way the masters OpenSpy and wfc-server evaluate
+// them. Games put bit operations in parentheses. Without parentheses, this package orders
+// them as C does, but all above comparisons. The masters differ in these points:
 //
 //	                       OpenSpy         wfc-server        this package
 //	missing key            0               empty text        null: 0 or empty text
@@ -98,8 +97,8 @@
 //
 // # Limits
 //
-// A filter has at most 1024 bytes, which also limits the number of operations. Operations are
-// nested at most 32 deep, and a number has at most 32 digits.
+// A filter has at most 1024 bytes, which also limits the number of operations. Operations
+// are nested at most 32 deep, and numbers have at most 32 digits.
 //
 // # Quirks
 //

@@ -16,8 +16,8 @@ type Filter struct {
 	Args []Filter // the operands
 }
 
-// An Op is an operation, or a kind of operand. Operations of two operands are named as in
-// the language: =, !=, <, <=, >, >=, like, |, ^, &, <<, >>, + and -.
+// An Op is an operation, or a kind of operand. Operations of two operands have their names
+// in the language: =, !=, <, <=, >, >=, like, |, ^, &, <<, >>, + and -.
 type Op string
 
 // Operands. They have no Args.
@@ -58,7 +58,7 @@ const (
 const (
 	precedenceOr = 1 + iota
 	precedenceAnd
-	precedenceCompare // that of not is between those of and and comparisons
+	precedenceCompare // not is between and and comparisons
 	precedenceBitOr
 	precedenceBitXor
 	precedenceBitAnd
@@ -66,8 +66,8 @@ const (
 	precedenceAdd
 )
 
-// precedence returns the precedence of an operator between operands, and 0 for
-// everything else.
+// precedence returns the precedence of an operator between operands, or 0 for other
+// operations.
 func (o Op) precedence() int {
 	switch o {
 	case OpOr:

@@ -6,9 +6,9 @@ import "strings"
 // ASCII letters is ignored.
 //
 // The first part of the pattern must be at the start of s and the last at the end. Each
-// part between them is matched where it is found first. Each byte of s is searched for
-// one part only, and index is linear, so the work is at most proportional to the length
-// of s plus the length of the pattern.
+// part between them is matched at its first occurrence. Each byte of s is searched for one
+// part only, and index is linear, so the work is at most proportional to the length of s
+// plus the length of the pattern.
 func like(s, pattern string) bool {
 	first, rest, found := strings.Cut(pattern, "%")
 	if !found {
@@ -32,12 +32,12 @@ func like(s, pattern string) bool {
 	}
 }
 
-// patient is how many bytes index compares in vain for each place it tries, before it
-// prepares a search that compares fewer.
+// patient is the number of bytes that index compares in vain per position before it
+// prepares a faster search.
 const patient = 4
 
-// index returns the first place of part in s, or -1. It compares at most
-// patient*len(s) + 3*len(s) + 5*len(part) bytes.
+// index returns the first position of part in s, or -1. It compares at most patient*len(s)
+// + 3*len(s) + 5*len(part) bytes.
 func index(s, part string) int {
 	compared := 0
 	for i := 0; i+len(part) <= len(s); i++ {
@@ -53,12 +53,13 @@ func index(s, part string) int {
 	return -1
 }
 
-// indexTwoWay is index from the place start on, by the Two-Way algorithm of Crochemore
+// indexTwoWay is index from the position start on, by the Two-Way algorithm of Crochemore
 // and Perrin. It needs no memory, and its work is linear.
 //
-// It splits part in two halves. At each place it compares the right half, and then the
-// left one backwards. The split is such that a mismatch in the right half at its byte n
-// rules out the next n places, and one in the left half all places within the period.
+// It splits part in two halves. At each position it compares the right half, and then the
+// left one backwards. The split is such that a mismatch at byte n of the right half rules
+// out the next n positions, and a mismatch in the left half all positions within the
+// period.
 func indexTwoWay(s, part string, start int) int {
 	split, period := maximalSuffix(part, false)
 	if other, p := maximalSuffix(part, true); other > split {

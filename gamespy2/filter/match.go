@@ -5,18 +5,17 @@ import (
 	"strings"
 )
 
-// Match reports whether the filter matches a server. The function lookup returns
-// the server's value of a key. The package documentation has the rules. Match does
-// not allocate. For a filter that [Filter.AppendBinary] refuses, the result is
-// unspecified.
+// Match reports whether the filter matches a server. The function lookup returns the
+// server's value of a key. The package documentation lists the rules. Match does not
+// allocate. For a filter that [Filter.AppendBinary] refuses, the result is unspecified.
 func (m Filter) Match(lookup func(key string) (value string, ok bool)) bool {
 	e := evaluation{lookup: lookup, steps: math.MaxInt}
 	return m.Op == "" || e.evaluate(&m, 0).isTrue()
 }
 
 // MatchWithin is Match with a limit on its work, in steps of about a nanosecond each. left
-// is what remains of the limit without the work, except for that of lookup. If it is below
-// 0, the work would exceed the limit, and matches is false.
+// is the rest of the limit after the work, which does not include that of lookup. If it is
+// below 0, the work would exceed the limit, and matches is false.
 func (m Filter) MatchWithin(limit int, lookup func(key string) (value string, ok bool)) (matches bool, left int) {
 	if m.Op == "" {
 		return true, limit
@@ -26,10 +25,10 @@ func (m Filter) MatchWithin(limit int, lookup func(key string) (value string, ok
 	return matches && e.steps >= 0, e.steps
 }
 
-// An evaluation is the use of a filter for a server.
+// An evaluation applies a filter to a server.
 type evaluation struct {
 	lookup func(key string) (value string, ok bool)
-	steps  int // that are left; below 0, nothing more is evaluated
+	steps  int // the remaining steps; below 0, evaluation stops
 }
 
 // The steps of an operation for each operand, and for each byte of their texts.
@@ -38,7 +37,7 @@ const (
 	byteSteps    = 2
 )
 
-// spend takes steps for work, and reports whether they were left.
+// spend subtracts steps for work, and reports whether enough remained.
 func (e *evaluation) spend(steps int) bool {
 	e.steps -= steps
 	return e.steps >= 0
@@ -57,7 +56,7 @@ type kind uint8
 
 const (
 	isNull        kind = iota
-	isText             // and no number
+	isText             // and not a number
 	isNumericText      // the value of a key or a text in quotes
 	isNumber           // a number in the filter, or computed
 )

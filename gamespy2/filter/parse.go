@@ -81,8 +81,8 @@ func (p *parser) missingOperator(rest []byte) {
 	p.refuse("operator", "missing")
 }
 
-// startsOperator reports whether rest is an operator or the start of one, and nothing
-// more. A word that is the end of the input may go on.
+// startsOperator reports whether rest is only an operator or the start of one. A word at
+// the end of the input may continue.
 func startsOperator(rest []byte) bool {
 	if string(rest) == "!" || len(rest) > 0 && signOperator(rest).size == len(rest) {
 		return true
@@ -139,9 +139,9 @@ func not(e expression) expression {
 	return expression{Filter{Op: OpNot, Args: []Filter{e.Filter}}, e.depth + 1}
 }
 
-// checkDepth fails if the operator at offset at, with which rest begins, makes the
-// filter too deep: depth operations, whatever the operands are. If rest ends within
-// the operator, a longer filter may have another operator there, which is less deep.
+// checkDepth fails if the operator at offset at, the start of rest, makes the filter too
+// deep: depth operations, whatever the operands are. If rest ends within the operator, a
+// longer filter may contain another operator there, which is less deep.
 func (p *parser) checkDepth(depth, at int, rest []byte) {
 	switch {
 	case depth <= maxDepth:
@@ -329,9 +329,9 @@ func (p *parser) text(before int, rest []byte) string {
 	return ""
 }
 
-// endsText reports whether a quote ends a text, by what follows it: the end of the
-// filter, a parenthesis, an operator, or a name and an operator. Battlefield 2
-// quotes the text that the player types without doubling the quotes in it.
+// endsText reports whether a quote ends a text, judging by what follows it: the end of the
+// filter, a parenthesis, an operator, or a name and an operator. Battlefield 2 quotes the
+// text that the player types without doubling the quotes in it.
 func endsText(rest []byte) bool {
 	rest = bytes.TrimLeft(rest, blanks)
 	n := wordSize(rest)

@@ -8,9 +8,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Challenge asks a server to prove that it receives datagrams at the source
-// address of its heartbeat, and that it has the secret key of its game. The server
-// answers with a [ChallengeAnswer].
+// A Challenge asks a server to prove that it receives datagrams at the source address of
+// its heartbeat, and that it knows the secret key of its game. The server answers with a
+// [ChallengeAnswer].
 //
 //wire:message ToServer magic=0xfefd type=typeChallenge key=typeChallenge end=decodeEnd
 type Challenge struct {
@@ -42,9 +42,9 @@ func (o ChallengeOptions) String() string {
 	return wire.BitNames(o, []string{7: "queryChallenge"}, 16, "0x0")
 }
 
-// A ChallengeText has the parts of the text of a [Challenge]: random characters,
-// then 2 hexadecimal digits for the options, 8 for the address and 4 for the port.
-// The server reads them from the end of the text.
+// A ChallengeText holds the parts of the text of a [Challenge]: random characters, then 2
+// hexadecimal digits for the options, 8 for the address and 4 for the port. The server
+// reads them from the end of the text.
 type ChallengeText struct {
 	Random  string // known masters send 6 characters
 	Options ChallengeOptions
@@ -54,8 +54,8 @@ type ChallengeText struct {
 	Addr netip.AddrPort
 }
 
-// ParseText returns the parts of the text. The result ok is false if the text does
-// not end in 14 hexadecimal digits; the server then gets no options and no address.
+// ParseText returns the parts of the text. ok is false if the text does not end in 14
+// hexadecimal digits; the server then gets no options and no address.
 func (m Challenge) ParseText() (text ChallengeText, ok bool) {
 	var b [challengeBytes]byte
 	at := len(m.Text) - 2*len(b)
@@ -72,7 +72,8 @@ func (m Challenge) ParseText() (text ChallengeText, ok bool) {
 	}, true
 }
 
-// challengeBytes is the number of bytes that a ChallengeText has in hexadecimal digits.
+// challengeBytes is the number of bytes that a ChallengeText contains as hexadecimal
+// digits.
 const challengeBytes = 7
 
 // AppendTo appends the text to b. If the address is not IPv4, it appends 0.0.0.0.
@@ -85,7 +86,7 @@ func (t ChallengeText) AppendTo(b []byte) []byte {
 	binary.BigEndian.PutUint16(p[5:], t.Addr.Port())
 	b = append(b, t.Random...)
 	for _, c := range p {
-		const digits = "0123456789ABCDEF" // in upper case, as known masters
+		const digits = "0123456789ABCDEF" // in upper case, as known masters send them
 		b = append(b, digits[c>>4], digits[c&0xf])
 	}
 	return b
@@ -99,9 +100,9 @@ type ChallengeAnswer struct {
 	Text string  `wire:"text,text"` // see [AppendAnswer]
 }
 
-// AppendAnswer appends to b the answer to the text of a [Challenge], made with
-// the secret key of the game. To check an answer, a master makes it too and
-// compares the two.
+// AppendAnswer appends to b the answer to the text of a [Challenge], computed with the
+// secret key of the game. To check an answer, a master computes it, too, and compares the
+// two.
 func AppendAnswer[T string | []byte](b []byte, challenge T, secretKey string) []byte {
 	return wire.AppendSecretKeyAnswer(b, challenge, secretKey)
 }

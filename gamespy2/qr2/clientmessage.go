@@ -5,9 +5,8 @@ import (
 	"encoding/binary"
 )
 
-// A ClientMessage forwards data from a client to a server, mostly to start NAT
-// negotiation. The server answers each with a [ClientMessageAck], even a
-// repeated one.
+// A ClientMessage forwards data from a client to a server, usually to start NAT
+// negotiation. The server answers each with a [ClientMessageAck], even a repeated one.
 //
 //wire:message ToServer magic=0xfefd type=typeClientMessage key=typeClientMessage
 type ClientMessage struct {
@@ -26,8 +25,8 @@ func NATNegotiation(cookie uint32) []byte {
 	return binary.BigEndian.AppendUint32([]byte(natMagic), cookie)
 }
 
-// NATCookie returns the cookie of a message that starts NAT negotiation. The
-// result ok is false if the message has other data.
+// NATCookie returns the cookie of a message that starts NAT negotiation. ok is false if the
+// message contains other data.
 func (m ClientMessage) NATCookie() (cookie uint32, ok bool) {
 	p, ok := bytes.CutPrefix(m.Data, []byte(natMagic))
 	if !ok || len(p) < 4 {

@@ -1,8 +1,7 @@
-// Package qr2 encodes and decodes the messages with which game servers register
-// with a GameSpy master, over UDP. GameSpy called the protocol Query & Reporting
-// 2. Battlefield 2, Crysis, Unreal Tournament 3, SWAT 4, Wii games and many others
-// use it, today with masters run by communities. Package gamespy2 has the queries
-// from clients to servers.
+// Package qr2 encodes and decodes the messages with which game servers register with a
+// GameSpy master, over UDP. GameSpy called the protocol Query & Reporting 2. Battlefield 2,
+// Crysis, Unreal Tournament 3, SWAT 4, Wii games and many others use it, today with masters
+// run by communities. Package gamespy2 is the codec of queries from clients to servers.
 //
 // # Flow
 //
@@ -45,10 +44,9 @@
 //
 // # Wire format
 //
-// Numbers are big-endian. A text ends with a zero byte. All messages except those
-// about availability have the instance key, 4 bytes that the server chooses when it
-// starts. The server ignores a [Challenge], [AddError] or [ClientMessage] with
-// another key.
+// Numbers are big-endian. A text ends with a zero byte. All messages except those about
+// availability contain the instance key, 4 bytes that the server chooses when it starts.
+// The server ignores a [Challenge], [AddError] or [ClientMessage] with another key.
 //
 // The section Messages, at the end, shows each layout.
 //

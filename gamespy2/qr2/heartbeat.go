@@ -13,16 +13,16 @@ import (
 // listed. Its body has the plain form of a [gamespy2.Response]: keys and values in
 // turn, a zero byte after the last, then the tables of players and teams, row by row.
 //
-// It begins with keys about the server itself, which [Heartbeat.Identity] returns.
-// The other keys are those that clients also get from the server.
+// It begins with keys about the server itself, which [Heartbeat.Identity] returns. Clients
+// also get the other keys from the server itself.
 //
 //wire:message ToMaster type=typeHeartbeat
 type Heartbeat struct {
 	// Key is the instance key: 4 bytes that the server chooses when it starts.
 	Key [4]byte `wire:"key"`
 
-	// Info is in the order of the wire. If it has a key twice, the last one
-	// counts; see [Heartbeat.Lookup].
+	// Info is in the order of the wire. If a key is repeated, its last value counts; see
+	// [Heartbeat.Lookup].
 	Info []gamespy2.KeyValue
 
 	// Players and Teams are the tables. A table is nil if the heartbeat ends before
@@ -30,7 +30,7 @@ type Heartbeat struct {
 	Players, Teams *gamespy2.Table
 }
 
-// Lookup returns the value of a key of Info, and reports whether Info has the key.
+// Lookup returns the value of a key of Info, and reports whether Info contains the key.
 func (m Heartbeat) Lookup(key string) (value string, ok bool) {
 	return gamespy2.Response{Info: m.Info}.Lookup(key)
 }
@@ -51,9 +51,9 @@ func (m *Heartbeat) decode(r *wire.Reader, o Options) {
 	decodeEnd(r, o)
 }
 
-// A heartbeat has the sections of a [gamespy2.Response] in plain form, but is read apart: a
-// response may be cut at any byte and have any of its sections, which takes most of the
-// code there, and a heartbeat may not. A test holds both against each other.
+// A heartbeat has the sections of a [gamespy2.Response] in plain form, but code of its own:
+// most of the code there is for responses that are cut at any byte or lack sections, which
+// a heartbeat must not be. A test compares the two.
 
 // decodeInfo reads keys and values and the zero byte after them.
 func decodeInfo(r *wire.Reader) []gamespy2.KeyValue {
@@ -128,7 +128,7 @@ func decodeTable(r *wire.Reader, o Options, table, column, row string) *gamespy2
 // append fails if
 //
 //   - there are Teams without Players
-//   - a text has a zero byte
+//   - a text contains a zero byte
 //   - the name of a key or column is empty
 //   - a row does not have one value for each column, or there are no columns
 //   - there are more than [gamespy2.MaxColumns] columns or
@@ -148,8 +148,8 @@ func (m *Heartbeat) append(w *wire.Writer) {
 	}
 }
 
-// appendInfo appends keys and values. It checks all at once, and looks for the text that is
-// not valid only if there is one.
+// appendInfo appends keys and values. It checks all texts at once, and looks for the
+// invalid one only if there is one.
 func appendInfo(w *wire.Writer, info []gamespy2.KeyValue) {
 	b := w.Buffer()
 	start, ok := len(b), true

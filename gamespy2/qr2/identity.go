@@ -12,15 +12,15 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A State is the reason for which a server sends a heartbeat.
+// A State is the reason for a heartbeat.
 type State uint8
 
 // The states.
 const (
 	StateSame     State = 0 // nothing has changed; the key statechanged is missing
 	StateChanged  State = 1
-	StateShutdown State = 2 // the server is stopping: the heartbeat has no keys of the game and no tables
-	StateStart    State = 3 // the server has started; until the master answers
+	StateShutdown State = 2 // the server is stopping: the heartbeat contains no keys of the game and no tables
+	StateStart    State = 3 // the server has started, and the master has not answered yet
 )
 
 // String returns a name such as "changed", or "state(4)" for an unknown state.

@@ -18,10 +18,10 @@ type Keepalive struct {
 type KeepaliveAnswer struct {
 	Key [4]byte `wire:"key"` // of the Heartbeat, or zeros
 
-	// HasTime reports whether the answer has the time.
+	// HasTime reports whether the answer contains Time.
 	HasTime bool
 
-	// Time is the time of the master, in seconds since 1970.
+	// Time is the clock of the master, in seconds since 1970.
 	Time uint32
 }
 

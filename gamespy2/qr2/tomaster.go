@@ -8,9 +8,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A ToMaster is a datagram to a master. Servers send [Heartbeat],
-// [ChallengeAnswer], [Keepalive] and [ClientMessageAck]. Servers and clients send
-// [AvailabilityRequest]. All else is [Unknown].
+// A ToMaster is a datagram to a master. Servers send [Heartbeat], [ChallengeAnswer],
+// [Keepalive] and [ClientMessageAck]. Servers and clients send [AvailabilityRequest].
+// Everything else is [Unknown].
 //
 //wire:message key=byte
 type ToMaster interface {
@@ -30,8 +30,8 @@ func decodeToMaster(r *wire.Reader, o Options) ToMaster {
 	return decodeUnknown(r)
 }
 
-// isChallengeResponse reports whether p is the answer of a server to a challenge
-// request rather than an AvailabilityRequest, which has no key.
+// isChallengeResponse reports whether p is the answer of a server to a challenge request
+// rather than an AvailabilityRequest, whose key is zero.
 func isChallengeResponse(p []byte) bool {
 	return p[0] == typeAvailability && len(p) >= headerSize && [4]byte(p[1:]) != [4]byte{}
 }

@@ -7,8 +7,8 @@ const proto = "qr2"
 // type.
 const magic = 0xfefd
 
-// The types of messages. Types 0, 2 and 5 are queries of package gamespy2. Between
-// client and server, so is type 9.
+// The types of messages. Types 0, 2 and 5, and between client and server also 9, belong to
+// package gamespy2.
 const (
 	typeChallenge        = 0x01 // in both directions
 	typeHeartbeat        = 0x03 // to the master

@@ -6,7 +6,7 @@ import (
 )
 
 // View returns the server that the heartbeat describes, from the same keys and columns as
-// [gamespy2.Response.View]. Rules also has the keys about the server itself.
+// [gamespy2.Response.View]. Rules also contains the keys about the server itself.
 func (m Heartbeat) View() lobbywire.View {
 	r := gamespy2.Response{Info: m.Info}
 	if m.Players != nil {

@@ -269,7 +269,7 @@ func (o Options) ParseHeartbeat(b []byte) (Heartbeat, error) {
 // AppendBinary appends the wire form to b. It fails if
 //
 //   - there are Teams without Players
-//   - a text has a zero byte
+//   - a text contains a zero byte
 //   - the name of a key or column is empty
 //   - a row does not have one value for each column, or there are no columns
 //   - there are more than [gamespy2.MaxColumns] columns or

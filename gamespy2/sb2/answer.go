@@ -38,7 +38,7 @@ func (m *Answer) decode(r *wire.Reader, o Options, secret string, request ListRe
 	r.End()
 }
 
-// noSecret is the reason why an answer cannot be decrypted or encrypted.
+// noSecret is the reason for refusing to decrypt or encrypt an answer.
 const noSecret = "the secret key of the game is missing"
 
 // cipher returns the cipher of the list. Secret is not empty.
@@ -47,7 +47,7 @@ func (m *Answer) cipher() Cipher {
 	return c
 }
 
-// append fails as AppendBinary of Head and List do, and if Secret is empty.
+// append fails if AppendBinary of Head or List does, or if Secret is empty.
 func (m *Answer) append(w *wire.Writer) {
 	if m.Secret == "" {
 		w.Refuse("secret", noSecret)

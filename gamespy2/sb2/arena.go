@@ -36,7 +36,7 @@ func (a *arena) decimal(n uint16) string {
 	return a.text(strconv.AppendUint(digits[:0], uint64(n), 10))
 }
 
-// room makes room for n bytes and returns where they start.
+// room makes room for n bytes and returns their offset.
 func (a *arena) room(n int) (start int) {
 	size := minTextBlock
 	if a.texts != nil {
@@ -70,7 +70,7 @@ type serverList struct {
 	n     int
 }
 
-// next adds a server. Of the list, size bytes are left.
+// next adds a server. The rest of the list has size bytes.
 func (l *serverList) next(size int) *Server {
 	if len(l.block) == cap(l.block) {
 		if l.n > 0 {

@@ -29,7 +29,7 @@ func MakeChallenge(random [8]byte) Challenge {
 	return c
 }
 
-// nextIsOdd reports whether c[i] has to be odd. odd is what it returned for i-1.
+// nextIsOdd reports whether c[i] must be odd. odd is its result for i-1.
 func (c *Challenge) nextIsOdd(i int, odd bool) bool {
 	return (isOdd(c[i-1]) != (i%2 == 1)) != (odd != isOdd(c[0])) != ((c[0] < 79) != (c[i-1] < c[0]))
 }

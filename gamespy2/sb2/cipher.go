@@ -50,7 +50,7 @@ type shuffle struct {
 	sum uint8
 }
 
-// maxDraws is how often a number above the limit is drawn again before it is
+// maxDraws is the number of times that a number above the limit is drawn again before it is
 // reduced.
 const maxDraws = 11
 

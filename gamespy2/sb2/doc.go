@@ -1,8 +1,7 @@
-// Package sb2 encodes and decodes version 2 of GameSpy's server browsing, in which
-// clients get lists of game servers from a master over TCP, port 28910. Battlefield
-// 2, Crysis, Unreal Tournament 3 and many other games use it. Game servers register
-// with the same masters over UDP, and clients query them over UDP: see packages qr2
-// and gamespy2.
+// Package sb2 encodes and decodes version 2 of GameSpy's server browsing, with which
+// clients fetch lists of game servers from a master over TCP, port 28910. Battlefield 2,
+// Crysis, Unreal Tournament 3 and many other games use it. Game servers register with the
+// same masters over UDP, and clients query them over UDP: see packages qr2 and gamespy2.
 //
 // # Flow
 //
@@ -26,11 +25,11 @@
 // the secret key of the game, the challenge in the request and the challenge in the
 // head; see [NewCipher]. Requests are not encrypted.
 //
-// Clients read the answer with a [MasterStream], because a list does not state its
-// size. Masters append a [Head], then the parts of a list with a [ListAppender],
-// then pushed messages, and encrypt all but the head with a [Cipher]. An [Answer] is
-// head and list as one message. [NextFrame] splits the stream of a client into
-// requests, and [ParseRequest] decodes them.
+// Clients read the answer with a [MasterStream], because a list does not state its size.
+// Masters append a [Head], then the parts of a list with a [ListAppender], then pushed
+// messages, and encrypt all but the head with a [Cipher]. An [Answer] is the head and the
+// list as one message. [NextFrame] splits the stream of a client into requests, and
+// [ParseRequest] decodes them.
 //
 // The caller provides the random bytes for [MakeChallenge] and for the head.
 // [MasterHost] returns the host name of the master of a game.
@@ -96,18 +95,18 @@
 // A server with the address 255.255.255.255 ends a list, whatever its flags
 // (testdata/golden/list_end_flags.hex). GameSpy's masters send flags of 0.
 //
-// A list has either fields or rules for each server. GameSpy's client looks for the
+// A list contains either fields or rules for each server. GameSpy's client looks for the
 // end of the rules at the start of the fields, so it fails if there are both
-// (list_fields_rules.hex). Pushed messages may have both (push_server_all.hex).
+// (list_fields_rules.hex). Pushed messages may contain both (push_server_all.hex).
 //
-// A PushServer without fields and rules tells the client to discard those that
-// it has (push_server_cleared.hex).
+// A PushServer without fields and rules tells the client to discard its fields and rules
+// (push_server_cleared.hex).
 //
 // GameSpy's client sends a MessageRequest in two writes, so it may arrive in two
 // pieces (message_request.hex).
 //
-// The request of Anno 1701 has a surplus zero byte before the challenge, which its length
-// includes (list_request_surplus_zero.hex).
+// The request of Anno 1701 contains a surplus zero byte before the challenge, which its
+// length includes (list_request_surplus_zero.hex).
 //
 // The default port 65535 means that the master refuses the request; an error
 // text follows (list_error.hex). GameSpy's client then keeps the connection

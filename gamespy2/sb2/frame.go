@@ -10,8 +10,7 @@ import (
 // proto names the package in errors.
 const proto = "sb2"
 
-// The types of messages from clients. The same number has another meaning in a pushed
-// message.
+// The types of messages from clients. The numbers have other meanings in pushed messages.
 const (
 	typeListRequest         = 0
 	typeRulesRequest        = 1
@@ -62,8 +61,7 @@ func enterAny(r *wire.Reader) (outer int, t uint8) {
 	return outer, r.Uint8("type")
 }
 
-// leave undoes enter. It fails unless the message ends here and nothing follows
-// it.
+// leave undoes enter. It fails unless the message and the input end here.
 func leave(r *wire.Reader, outer int) {
 	r.In("", -1)
 	r.Leave(outer)
@@ -89,10 +87,9 @@ func seal(w *wire.Writer, at int) {
 }
 
 // NextFrame cuts the first message of a client off b. The frame, a part of b, includes the
-// length, as [ParseRequest] expects it. While b holds less than a message, the
-// error is [lobbywire.ErrTruncated] itself: append more input to rest and call
-// again. A message of more than limit bytes is refused as soon as its length has
-// arrived; 0 means [MaxRequest].
+// length, as [ParseRequest] expects it. If b does not contain a whole message, the error is
+// [lobbywire.ErrTruncated] itself: append more input to rest and call again. A message of
+// more than limit bytes is refused as soon as its length has arrived; 0 means [MaxRequest].
 //
 // After any other error the position of the next message is unknown, so close the
 // connection. On error, rest is b.

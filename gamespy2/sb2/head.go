@@ -17,8 +17,7 @@ const GameChallenge GameOptions = 1 << 7
 // options are "0x0".
 func (o GameOptions) String() string { return wire.BitNames(o, []string{7: "challenge"}, 16, "0x0") }
 
-// A Head is the start of an answer. It is not encrypted, but all that follows
-// is.
+// A Head is the start of an answer. It is not encrypted, but everything after it is.
 //
 //wire:message canonical
 type Head struct {

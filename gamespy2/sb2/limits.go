@@ -30,17 +30,16 @@ type Options struct {
 	// documentation lists the differences.
 	Strict bool
 
-	// NoList means that the [ListRequest] has [OptionNoList], so a [List] ends after
-	// its port. Functions that get the request as an argument ignore NoList.
+	// NoList means that the [ListRequest] contains [OptionNoList], so a [List] ends after
+	// its port. Functions with the request as an argument ignore NoList.
 	NoList bool
 
 	// Keys are the keys of the values in a [PushServer]: from the last [PushKeys], or from
 	// the list.
 	Keys []Key
 
-	// Text decodes texts that are not UTF-8, of servers whose encoding the caller
-	// knows. nil leaves them as they are. The messages then have other bytes when
-	// they are encoded again.
+	// Text decodes texts that are not UTF-8, of servers whose encoding the caller knows.
+	// nil leaves them as they are. The messages are then encoded to other bytes.
 	Text func([]byte) string
 }
 

@@ -14,8 +14,8 @@ const ErrorPort = math.MaxUint16
 // A List is the decrypted answer to a [ListRequest]. An [Answer] is the encrypted
 // form, and a [MasterStream] reads it from a connection.
 //
-// The number of keys, the number of popular values and the type of a key have
-// one byte each. A server whose IP is 255.255.255.255 ends the list.
+// The number of keys, the number of popular values and the type of a key are one byte each.
+// A server whose IP is 255.255.255.255 ends the list.
 //
 //wire:message
 type List struct {
@@ -26,7 +26,7 @@ type List struct {
 	// Nothing follows it.
 	Error string
 
-	// NoList means that there is no list, because the request has [OptionNoList].
+	// NoList means that there is no list, because the request contains [OptionNoList].
 	// Nothing follows the port.
 	NoList bool
 
@@ -76,7 +76,7 @@ func decodeEnd(r *wire.Reader, o Options) {
 	r.Skip(len(endIP), "end")
 }
 
-// readStart reads what is before the servers.
+// readStart reads the part before the servers.
 func (m *List) readStart(r *wire.Reader, o Options) {
 	m.ClientIP = r.IPv4("clientIp")
 	m.DefaultPort = r.Uint16("defaultPort")
@@ -97,10 +97,9 @@ func (m *List) isStart() bool { return m.NoList || m.DefaultPort == ErrorPort }
 
 func (m *List) form() form { return form{keys: m.Keys, popular: m.Popular, inList: true} }
 
-// append fails if an address is not IPv4, if there are too many keys or popular
-// values, if a text has a zero byte, if a server has a field without its flag,
-// if its Fields do not match Keys, or if Error or NoList is set together with
-// anything that they exclude.
+// append fails if an address is not IPv4, if there are too many keys or popular values, if
+// a text contains a zero byte, if a server has a field without its flag, if its Fields do
+// not match Keys, or if Error or NoList is set together with anything that they exclude.
 func (m *List) append(w *wire.Writer) {
 	m.appendStart(w)
 	if m.isStart() {

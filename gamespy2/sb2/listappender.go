@@ -17,8 +17,8 @@ func NewListAppender(keys []Key, popular []string) *ListAppender {
 	return a
 }
 
-// AppendStart appends the part before the servers, with ClientIP, DefaultPort,
-// Error and NoList of m. It fails as AppendBinary of a [List] does.
+// AppendStart appends the part before the servers, with ClientIP, DefaultPort, Error and
+// NoList of m. It fails if AppendBinary of a [List] would.
 func (a *ListAppender) AppendStart(b []byte, m List) ([]byte, error) {
 	m.Keys, m.Popular = a.form.keys, a.form.popular
 	w := wire.NewWriter(b)
@@ -26,8 +26,8 @@ func (a *ListAppender) AppendStart(b []byte, m List) ([]byte, error) {
 	return w.Finish(proto)
 }
 
-// AppendServer appends a server. It fails as AppendBinary of a [List] does. It
-// allocates nothing if b has room.
+// AppendServer appends a server. It fails if AppendBinary of a [List] would. It allocates
+// nothing if b has room.
 func (a *ListAppender) AppendServer(b []byte, s *Server) ([]byte, error) {
 	w := wire.NewWriter(b)
 	s.append(&w, &a.form)

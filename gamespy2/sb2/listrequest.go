@@ -14,10 +14,10 @@ const (
 	OptionAllFields RequestOptions = 1 << 0 // send the fields also of servers that clients can query
 	OptionNoList    RequestOptions = 1 << 1 // no list; the connection is for other requests
 	OptionPush      RequestOptions = 1 << 2 // push changes of the list
-	OptionSourceIP  RequestOptions = 1 << 3 // the request has a source address
+	OptionSourceIP  RequestOptions = 1 << 3 // the request contains a source address
 	OptionGroups    RequestOptions = 1 << 5 // list groups of chat rooms instead of servers
 	OptionNoCache   RequestOptions = 1 << 6
-	OptionLimit     RequestOptions = 1 << 7 // the request has a maximum number of servers
+	OptionLimit     RequestOptions = 1 << 7 // the request contains a maximum number of servers
 )
 
 var optionNames = [...]string{"allFields", "noList", "push", "sourceIP", "16", "groups", "noCache", "limit"}
@@ -32,7 +32,7 @@ func (o RequestOptions) String() string { return wire.BitNames(o, optionNames[:]
 type ListRequest struct {
 	GameVersion uint32 // usually 0; little-endian
 	ForGame     string // the game whose servers are requested
-	FromGame    string // the game with whose secret key the answer is encrypted; usually ForGame
+	FromGame    string // the game whose secret key encrypts the answer; usually ForGame
 	Challenge   Challenge
 
 	// Filter is the condition that listed servers must meet, in the language of
@@ -99,8 +99,8 @@ func decodeVersion(r *wire.Reader, field string, want uint8) {
 	}
 }
 
-// hasSurplusZero reports whether a zero byte is before the challenge at the start of p, as in
-// requests of Anno 1701. Challenges of GameSpy's client contain none.
+// hasSurplusZero reports whether a zero byte precedes the challenge at the start of p, as
+// in requests of Anno 1701. Challenges of GameSpy's client contain none.
 func hasSurplusZero(p []byte) bool {
 	const size = 1 + len(Challenge{})
 	if len(p) < size || p[0] != 0 {
@@ -114,9 +114,9 @@ func hasSurplusZero(p []byte) bool {
 	return true
 }
 
-// append fails if a text has a zero byte, if Challenge starts with one that looks surplus, if
-// SourceIP is not IPv4 or is set without its option, if MaxServers is set without its option,
-// or if the message is too long.
+// append fails if a text contains a zero byte, if Challenge starts with one that looks
+// surplus, if SourceIP is not IPv4 or is set without its option, if MaxServers is set
+// without its option, or if the message is too long.
 func (m *ListRequest) append(w *wire.Writer) {
 	at := open(w, typeListRequest)
 	w.Uint8(protocolVersion)

@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A MapLoopRequest asks for the maps that a server will run next. A [MapLoop] answers it.
+// A MapLoopRequest requests the maps that a server will run next. A [MapLoop] answers it.
 //
 //wire:message Request frame=typeMapLoopRequest canonical
 type MapLoopRequest struct {

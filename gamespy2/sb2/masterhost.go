@@ -5,9 +5,9 @@ import "strconv"
 // masterHosts is the number of hosts over which GameSpy spread its masters.
 const masterHosts = 20
 
-// MasterHost returns the name of the host at which GameSpy's client looks for the master
-// of a game, such as "battlefield2.ms14.gamespy.com" for the domain "gamespy.com". The
-// number is a hash of the name of the game, in which case does not count.
+// MasterHost returns the name of the host at which GameSpy's client looks for the master of
+// a game, such as "battlefield2.ms14.gamespy.com" for the domain "gamespy.com". The number
+// is a hash of the name of the game, ignoring case.
 func MasterHost(game, domain string) string {
 	var hash uint32
 	for i := range len(game) {

@@ -12,10 +12,10 @@ import (
 // ErrEndOfList is the error of [MasterStream.NextServer] after the last server.
 var ErrEndOfList = errors.New("sb2: end of the list")
 
-// A MasterStream decodes everything that a master sends on one connection: a
-// [Head], a [List] and pushed messages. It decrypts the bytes and returns each
-// server as soon as it is complete. It holds only the incomplete part, of at most
-// 65 536 bytes. The time it takes does not depend on how the stream is cut.
+// A MasterStream decodes everything that a master sends on one connection: a [Head], a
+// [List] and pushed messages. It decrypts the bytes and returns each server as soon as it
+// is complete. It holds only an incomplete part, of at most 65 536 bytes. Its work does not
+// depend on how the stream is cut.
 //
 // A MasterStream must not be copied after its first use.
 type MasterStream struct {
@@ -37,11 +37,11 @@ type MasterStream struct {
 	server serverReader
 	push   Push
 
-	// plain has decrypted bytes. Those before at have been read, the last size of them
-	// in the part that is incomplete. The connection carried passed bytes before plain.
+	// plain holds decrypted bytes. Those before at have been read; the last size of them
+	// belong to the incomplete part. The connection carried passed bytes before plain.
 	plain            []byte
 	at, size, passed int
-	waits            bool  // decode has read all that it can of plain
+	waits            bool  // decode has read as much of plain as it can
 	err              error // final
 }
 
@@ -58,8 +58,8 @@ const (
 // pieceSize is the number of bytes that are decrypted at a time.
 const pieceSize = 4096
 
-// Start returns the head, and the list without its Servers. The result ok is
-// false until NextServer or NextPush has read them.
+// Start returns the head, and the list without its Servers. ok is false until NextServer or
+// NextPush has read them.
 func (s *MasterStream) Start() (head Head, list List, ok bool) {
 	return s.head, s.list, s.phase > phaseStart
 }
@@ -69,9 +69,9 @@ func (s *MasterStream) Start() (head Head, list List, ok bool) {
 // [lobbywire.ErrTruncated] itself: call it again with the next bytes of the
 // connection.
 //
-// After the last server the error is [ErrEndOfList], also if there is no list;
-// [MasterStream.Start] then has the Error of the master. Any other error is final.
-// Its offset counts from the start of the connection.
+// After the last server, or if there is no list, the error is [ErrEndOfList];
+// [MasterStream.Start] then returns the Error of the master. Any other error is final. Its
+// offset counts from the start of the connection.
 func (s *MasterStream) NextServer(b []byte) (m Server, rest []byte, err error) {
 	for s.phase < phaseServers {
 		b, err = s.next(b)
@@ -109,7 +109,7 @@ func (s *MasterStream) NextPush(b []byte) (m Push, rest []byte, err error) {
 	return s.push, rest, nil
 }
 
-// decode reads the next part, or what follows the steps of it that have been read. It
+// decode reads the next part, or the rest of it if some of its steps have been read. It
 // returns the end of the last step. A server has several steps, any other part one.
 func (s *MasterStream) decode(r *wire.Reader) (end int) {
 	switch s.phase {
@@ -219,8 +219,8 @@ func (s *MasterStream) next(b []byte) (rest []byte, err error) {
 }
 
 // maxCounted is more than the size of the fixed fields of a list's start and of its
-// shortest keys. Decoding more bytes of a list again is of use only after a zero byte:
-// they end in a text.
+// shortest keys. Beyond it, the start ends in a text, so decoding it again helps only after
+// another zero byte.
 const maxCounted = 1024
 
 // take consumes and decrypts a piece of b, and returns the rest.

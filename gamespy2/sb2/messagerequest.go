@@ -2,8 +2,8 @@ package sb2
 
 import "net/netip"
 
-// A MessageRequest asks the master to forward data to a server, in a client
-// message over UDP. Clients use it to start NAT negotiation.
+// A MessageRequest asks a master to forward data to a server, in a client message over UDP.
+// Clients use it to start NAT negotiation.
 //
 //wire:message Request frame=typeMessageRequest canonical
 type MessageRequest struct {

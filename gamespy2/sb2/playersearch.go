@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A PlayerSearchRequest asks which servers a player is on. [PlayerSearch]
+// A PlayerSearchRequest searches for the servers that a player is on. [PlayerSearch]
 // messages answer it.
 //
 //wire:message Request frame=typePlayerSearchRequest canonical
@@ -54,8 +54,8 @@ func (m *PlayerSearch) decode(r *wire.Reader, o Options) {
 	leave(r, outer)
 }
 
-// append fails if there are more than 255 players, if an address is not IPv4, if a
-// text has a zero byte or if the message is too long.
+// append fails if there are more than 255 players, if an address is not IPv4, if a text
+// contains a zero byte or if the message is too long.
 func (m *PlayerSearch) append(w *wire.Writer) {
 	at := open(w, typePlayerSearch)
 	final := uint8(0)

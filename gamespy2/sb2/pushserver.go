@@ -7,8 +7,8 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 //
 //wire:message Push key=typePushServer
 type PushServer struct {
-	// Keys are the keys of Fields: those of the last [PushKeys] or, before it, of
-	// the list. They are not part of the message.
+	// Keys are the keys of Fields: from the last [PushKeys] or, before it, from the list.
+	// They are not part of the message.
 	Keys []Key
 
 	// Server has no popular values. Without FlagPort its port is the DefaultPort
@@ -26,9 +26,8 @@ func (m *PushServer) decode(r *wire.Reader, o Options) {
 	leave(r, outer)
 }
 
-// append fails if an address is not IPv4, if a text has a zero byte, if a field is
-// set without its flag, if Fields do not match Keys, or if the message is too
-// long.
+// append fails if an address is not IPv4, if a text contains a zero byte, if a field is set
+// without its flag, if Fields do not match Keys, or if the message is too long.
 func (m *PushServer) append(w *wire.Writer) {
 	at := open(w, typePushServer)
 	m.Server.append(w, &form{keys: m.Keys})

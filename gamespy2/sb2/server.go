@@ -35,15 +35,15 @@ func (f Flags) String() string { return wire.BitNames(f, flagNames[:], 0, "0") }
 
 // A Server is a server in a [List] or a [PushServer].
 //
-// On the wire Fields are values only, in the order of the list's keys. In a
-// list, the value of a text key is the index of a popular value, one byte, or
-// the byte 255 and the text. Rules end with an empty key.
+// On the wire, Fields are only values, in the order of the list's keys. In a list, the
+// value of a text key is the index of a popular value, one byte, or the byte 255 and the
+// text. Rules end with an empty key.
 type Server struct {
 	Flags Flags
 	IP    netip.Addr // public, IPv4
 
-	// Port is the query port, with FlagPort. Without, it is 0 and the query port is
-	// the DefaultPort of the list.
+	// Port is the query port, with FlagPort. Without the flag, it is 0 and the query port
+	// is the DefaultPort of the list.
 	Port uint16
 
 	PrivateIP   netip.Addr // in the network of the server, IPv4; with FlagPrivateIP
@@ -54,7 +54,7 @@ type Server struct {
 	// FlagFields. Numbers are in decimal.
 	Fields []KeyValue
 
-	// Rules are all keys of the server, with FlagRules. A server in a list has either
+	// Rules are all keys of the server, with FlagRules. A server in a list contains either
 	// Fields or Rules: GameSpy's client fails to read both.
 	Rules []KeyValue
 }
@@ -68,7 +68,7 @@ func (m Server) AddrPort(defaultPort uint16) netip.AddrPort {
 	return netip.AddrPortFrom(m.IP, defaultPort)
 }
 
-// Lookup returns the value of a key in Fields or, if it is not there, in Rules.
+// Lookup returns the value of a key in Fields or else in Rules.
 func (m Server) Lookup(key string) (value string, ok bool) {
 	for _, list := range [...][]KeyValue{m.Fields, m.Rules} {
 		for _, kv := range list {
@@ -84,8 +84,7 @@ const (
 	// minServer is the size of the shortest server, and of the end of a list.
 	minServer = 5
 
-	// ownText is the index that means that a text follows instead of a popular
-	// value.
+	// ownText is the index of a text that follows instead of a popular value.
 	ownText = math.MaxUint8
 )
 
@@ -103,7 +102,7 @@ type form struct {
 	index   map[string]int // of popular, for encoding
 }
 
-// indexPopular sets index. Of duplicates it uses the first.
+// indexPopular sets index. It uses the first of duplicates.
 func (f *form) indexPopular() {
 	f.index = make(map[string]int, len(f.popular))
 	for i, text := range slices.Backward(f.popular) {
@@ -111,7 +110,7 @@ func (f *form) indexPopular() {
 	}
 }
 
-// decode reads a server. Texts and fields are put into mem.
+// decode reads a server. mem holds its texts and fields.
 func (m *Server) decode(r *wire.Reader, f *form, mem *arena) {
 	var s serverReader
 	s.read(r, f, mem)
@@ -264,7 +263,7 @@ func (m *Server) append(w *wire.Writer, f *form) {
 	w.Uint8(0)
 }
 
-// has reports whether a flag is set. It fails if it is not and the field is set.
+// has reports whether a flag is set. It fails if the field is set without the flag.
 func (m *Server) has(w *wire.Writer, flag Flags, field string, isSet bool) bool {
 	if m.Flags&flag == 0 && isSet {
 		w.Refuse(field, "its flag is missing")

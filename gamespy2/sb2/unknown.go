@@ -2,7 +2,7 @@ package sb2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// An Unknown is a message of any other type, in either direction.
+// An Unknown is a message of an unknown type, in either direction.
 //
 //wire:message Request Push canonical
 type Unknown struct {

@@ -5,8 +5,8 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// View returns the view of a server in a list, from Fields and Rules as
-// [gamespy2.Response.View] reads them, with IP as Host.
+// View returns the server in the common form, from the keys in Fields and Rules as
+// [gamespy2.Response.View] does, with IP as Host.
 func (m Server) View() lobbywire.View {
 	info := m.Fields
 	if len(m.Rules) > 0 {

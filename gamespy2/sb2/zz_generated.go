@@ -40,8 +40,8 @@ func ExplainAnswer(b []byte, secret string, request ListRequest) lobbywire.Expla
 	return wire.Explain(proto, "Answer", b, func(r *wire.Reader) { new(Answer).decode(r, Options{}, secret, request) })
 }
 
-// AppendBinary appends the wire form to b. It fails as AppendBinary of Head and
-// List do, and if Secret is empty.
+// AppendBinary appends the wire form to b. It fails if AppendBinary of Head or
+// List does, or if Secret is empty.
 func (m Answer) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Answer).append)
 }
@@ -133,9 +133,9 @@ func (o Options) ParseList(b []byte) (List, error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if an address is not IPv4,
-// if there are too many keys or popular values, if a text has a zero byte, if a
-// server has a field without its flag, if its Fields do not match Keys, or if
-// Error or NoList is set together with anything that they exclude.
+// if there are too many keys or popular values, if a text contains a zero byte,
+// if a server has a field without its flag, if its Fields do not match Keys, or
+// if Error or NoList is set together with anything that they exclude.
 func (m List) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*List).append)
 }
@@ -155,10 +155,10 @@ func (o Options) ParseListRequest(b []byte) (ListRequest, error) {
 	return wire.Parse(proto, b, o, (*ListRequest).decode)
 }
 
-// AppendBinary appends the wire form to b. It fails if a text has a zero byte,
-// if Challenge starts with one that looks surplus, if SourceIP is not IPv4 or
-// is set without its option, if MaxServers is set without its option, or if the
-// message is too long.
+// AppendBinary appends the wire form to b. It fails if a text contains a zero
+// byte, if Challenge starts with one that looks surplus, if SourceIP is not
+// IPv4 or is set without its option, if MaxServers is set without its option,
+// or if the message is too long.
 func (m ListRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ListRequest).append)
 }
@@ -258,7 +258,7 @@ func (o Options) ParsePlayerSearch(b []byte) (PlayerSearch, error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if there are more than 255
-// players, if an address is not IPv4, if a text has a zero byte or if the
+// players, if an address is not IPv4, if a text contains a zero byte or if the
 // message is too long.
 func (m PlayerSearch) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*PlayerSearch).append)
@@ -377,8 +377,8 @@ func (o Options) ParsePushServer(b []byte) (PushServer, error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if an address is not IPv4,
-// if a text has a zero byte, if a field is set without its flag, if Fields do
-// not match Keys, or if the message is too long.
+// if a text contains a zero byte, if a field is set without its flag, if Fields
+// do not match Keys, or if the message is too long.
 func (m PushServer) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*PushServer).append)
 }

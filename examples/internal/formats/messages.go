@@ -141,14 +141,14 @@ func sb2Messages(own ...Format) []Format {
 		newMessage("sb2.List", "the decrypted answer to a ListRequest", sb2.List{}, func(b []byte, o Options) (encoder, error) { return sb2Options(o).ParseList(b) }, sb2.Explain[sb2.List]),
 		newMessage("sb2.ListRequest", "the first message of a client", sb2.ListRequest{}, func(b []byte, o Options) (encoder, error) { return sb2Options(o).ParseListRequest(b) }, sb2.Explain[sb2.ListRequest]),
 		newMessage("sb2.MapLoop", "answers a MapLoopRequest", sb2.MapLoop{}, func(b []byte, o Options) (encoder, error) { return sb2.ParseMapLoop(b) }, sb2.Explain[sb2.MapLoop]),
-		newMessage("sb2.MapLoopRequest", "asks for the maps that a server will run next", sb2.MapLoopRequest{}, func(b []byte, o Options) (encoder, error) { return sb2.ParseMapLoopRequest(b) }, sb2.Explain[sb2.MapLoopRequest]),
-		newMessage("sb2.MessageRequest", "asks the master to forward data to a server", sb2.MessageRequest{}, func(b []byte, o Options) (encoder, error) { return sb2.ParseMessageRequest(b) }, sb2.Explain[sb2.MessageRequest]),
+		newMessage("sb2.MapLoopRequest", "requests the maps that a server will run next", sb2.MapLoopRequest{}, func(b []byte, o Options) (encoder, error) { return sb2.ParseMapLoopRequest(b) }, sb2.Explain[sb2.MapLoopRequest]),
+		newMessage("sb2.MessageRequest", "asks a master to forward data to a server", sb2.MessageRequest{}, func(b []byte, o Options) (encoder, error) { return sb2.ParseMessageRequest(b) }, sb2.Explain[sb2.MessageRequest]),
 		newMessage("sb2.PlayerSearch", "one part of the answer to a PlayerSearchRequest", sb2.PlayerSearch{}, func(b []byte, o Options) (encoder, error) { return sb2Options(o).ParsePlayerSearch(b) }, sb2.Explain[sb2.PlayerSearch]),
-		newMessage("sb2.PlayerSearchRequest", "asks which servers a player is on", sb2.PlayerSearchRequest{}, func(b []byte, o Options) (encoder, error) { return sb2.ParsePlayerSearchRequest(b) }, sb2.Explain[sb2.PlayerSearchRequest]),
+		newMessage("sb2.PlayerSearchRequest", "searches for the servers that a player is on", sb2.PlayerSearchRequest{}, func(b []byte, o Options) (encoder, error) { return sb2.ParsePlayerSearchRequest(b) }, sb2.Explain[sb2.PlayerSearchRequest]),
 		newMessage("sb2.PushKeys", "lists the keys of the PushServer messages that follow it", sb2.PushKeys{}, func(b []byte, o Options) (encoder, error) { return sb2.ParsePushKeys(b) }, sb2.Explain[sb2.PushKeys]),
 		newMessage("sb2.PushServer", "a server that is new or has changed", sb2.PushServer{}, func(b []byte, o Options) (encoder, error) { return sb2Options(o).ParsePushServer(b) }, sb2.Explain[sb2.PushServer]),
 		newMessage("sb2.RulesRequest", "requests all keys of a server", sb2.RulesRequest{}, func(b []byte, o Options) (encoder, error) { return sb2.ParseRulesRequest(b) }, sb2.Explain[sb2.RulesRequest]),
-		newMessage("sb2.Unknown", "a message of any other type, in either direction", sb2.Unknown{}, func(b []byte, o Options) (encoder, error) { return sb2.ParseUnknown(b) }, sb2.Explain[sb2.Unknown]),
+		newMessage("sb2.Unknown", "a message of an unknown type, in either direction", sb2.Unknown{}, func(b []byte, o Options) (encoder, error) { return sb2.ParseUnknown(b) }, sb2.Explain[sb2.Unknown]),
 	)
 	all = addFormats(all, newChoice("sb2.Push", "a message that a master sends after a list", func(b []byte, o Options) (encoder, error) { return sb2Options(o).ParsePush(b) }, sb2.ExplainPush, membersOf[sb2.Push](all)))
 	all = addFormats(all, newChoice("sb2.Request", "a message from a client", func(b []byte, o Options) (encoder, error) { return sb2Options(o).ParseRequest(b) }, sb2.ExplainRequest, membersOf[sb2.Request](all)))
