@@ -18,7 +18,7 @@ type Assembler struct {
 	// which are 64 datagrams of [MaxDatagram].
 	MaxAnswer int
 
-	first Packet // that was added; all have its token, version and last packet
+	first Packet // the first added; all share its token, version and last packet
 	parts map[uint8][]byte
 	size  int
 }
@@ -26,9 +26,9 @@ type Assembler struct {
 // Add adds a packet and reports whether the response is complete. It does not
 // keep b.
 //
-// Add ignores a packet that it has already. It fails with
-// [lobbywire.ErrInvalid] if the packet contradicts earlier ones: in token, last
-// packet or, with the same number, body. On error the Assembler is unchanged.
+// Add ignores a packet that was added before. It fails with [lobbywire.ErrInvalid] if the
+// packet contradicts earlier ones: in token, last packet or, with the same number, body. On
+// error the Assembler is unchanged.
 func (a *Assembler) Add(b []byte) (done bool, err error) {
 	p, err := a.Options.ParsePacket(b)
 	if err != nil {
@@ -69,8 +69,8 @@ func (a *Assembler) done() bool {
 	return a.parts != nil && len(a.parts) == int(a.first.LastPacket)+1
 }
 
-// Missing returns the numbers of the packets that have not been added, in
-// order. It is nil before the first packet, when their number is unknown.
+// Missing returns the numbers of the packets that have not been added, in order. It is nil
+// before the first packet.
 func (a *Assembler) Missing() []int {
 	var missing []int
 	for n := 0; a.parts != nil && n <= int(a.first.LastPacket); n++ {
@@ -89,8 +89,8 @@ func (a *Assembler) QueryResponse(chunks Chunks) (QueryResponse, error) {
 		return QueryResponse{}, &lobbywire.Error{Proto: proto, Field: "body", Offset: bodyOffset,
 			Err: lobbywire.ErrTruncated}
 	}
-	// The length field of a header is too small for a joined body. Zeros take
-	// the place of the header, so that offsets in errors are right.
+	// The length field of a header is too small for a joined body. Zeros stand for the
+	// header, so that offsets in errors are right.
 	joined := make([]byte, bodyOffset, bodyOffset+a.size)
 	for n := range len(a.parts) {
 		joined = append(joined, a.parts[uint8(n)]...)

@@ -4,14 +4,13 @@ package sqp
 //
 //wire:message type=TypeChallenge
 type ChallengeRequest struct {
-	// Token is 0 in the requests of all known clients. Some servers ignore it;
-	// Unity's drop requests with another token, and a server should: such a datagram may
-	// be a [ChallengeResponse], and two servers would answer each other for ever.
+	// Token is 0 in the requests of all known clients. Some servers ignore it. A server
+	// should drop requests with another token, as Unity's do: such a datagram may be a
+	// [ChallengeResponse], and two servers would answer each other for ever.
 	Token uint32 `wire:"token"`
 }
 
-// A ChallengeResponse answers a [ChallengeRequest] with a token. It has the
-// layout of the request.
+// A ChallengeResponse answers a [ChallengeRequest] with a token. Both have the same layout.
 //
 //wire:message type=TypeChallenge
 type ChallengeResponse struct {

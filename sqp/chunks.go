@@ -52,7 +52,7 @@ func (m *QueryResponse) appendChunks(w *wire.Writer) {
 	}
 }
 
-// Chunks returns the chunks that m has.
+// Chunks returns the set of chunks in m.
 func (m QueryResponse) Chunks() (c Chunks) {
 	if m.ServerInfo != nil {
 		c |= ChunkServerInfo

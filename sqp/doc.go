@@ -15,12 +15,12 @@
 //	  |<--------------------------------------|  one Packet, or parts of one
 //
 // A server ignores requests that it does not understand, queries with a wrong token, and
-// challenge requests with another token than 0, because those may be answers of other servers.
-// It should also ignore queries for chunks that it does not have, or send them empty, because
-// chunks have no tags. Most servers accept a token for one query only. Unity's C# and Unreal
-// servers ignore a second ChallengeRequest from an address and port with an unused
-// token. So a client without an answer repeats the query with the same token; if
-// that fails too, it starts over from another port.
+// challenge requests with a token other than 0, because those may be answers of other
+// servers. It should also ignore queries for chunks that it lacks, or send these empty,
+// because chunks have no tags. Most servers accept a token for one query only. Unity's C#
+// and Unreal servers ignore a second ChallengeRequest from an address and port with an
+// unused token. A client without an answer therefore repeats the query with the same token,
+// and then starts over from another port.
 //
 // # Wire format
 //
@@ -29,14 +29,14 @@
 //
 // The section Messages, at the end, shows each layout.
 //
-// The body of a [Packet] follows its header. packetLength is the size of the body.
-// The body of a [QueryResponse] consists of the requested chunks, each with its
-// length before it, in the order of the bits of [Chunks]: [ServerInfo], the rules
-// (see [Rule]), a [Table] of players, a Table of teams and [Metrics].
+// The body of a [Packet] follows its header. packetLength is the size of the body. The body
+// of a [QueryResponse] consists of the requested chunks, each preceded by its length, in
+// the order of the bits of [Chunks]: [ServerInfo], the rules (see [Rule]), a [Table] of
+// players, a Table of teams and [Metrics].
 //
-// Rules and columns of tables state their [ValueType]. Chunks do not state which
-// chunk they are: only the request says so, so ParseQueryResponse takes the
-// requested chunks as an argument.
+// Rules and columns of tables state their [ValueType]. Chunks have no tags: only the
+// request shows which chunks follow, so ParseQueryResponse takes the requested chunks as an
+// argument.
 //
 // # Names in the specification
 //
@@ -69,22 +69,20 @@
 //
 // # Limits
 //
-// The format limits texts to 255 bytes and tables to 255 columns. Our own
-// limits are 65 536 values for a table and 94 208 bytes for a split response, which
-// Assembler changes. Unity's client accepts up
-// to 25 metrics. A ServerInfo always fits one datagram.
+// The format limits texts to 255 bytes and tables to 255 columns. Our own limits are 65 536
+// values for a table and 94 208 bytes for a split response, which MaxAnswer of [Assembler]
+// replaces. Unity's client accepts up to 25 metrics. A ServerInfo always fits one datagram.
 //
-// No known client but ours joins split responses, and Unity's have buffers of
-// [MaxDatagram] bytes. So only our client can read a longer response, split or not;
-// see package sqpnet.
+// Only the client of package sqpnet is known to join split responses, and Unity's clients
+// have buffers of [MaxDatagram] bytes. No other client can therefore read a longer
+// response, split or not.
 //
 // # Quirks
 //
-// Unity's C# server answers only a query for exactly [ChunkServerInfo], with
-// version 0 (testdata/golden/answer_version0.hex). So request each of the other
-// chunks in a separate query. Unity's C# test client sends version 0
-// (query_version0.hex): servers answer it as Unity's does, see
-// [Prepared.AppendPacket].
+// Unity's C# server answers only a query for exactly [ChunkServerInfo], with version 0
+// (testdata/golden/answer_version0.hex), so request each of the other chunks in a separate
+// query. Unity's C# test client sends version 0 (query_version0.hex);
+// [Prepared.AppendPacket] answers it with version 0, as Unity's server does.
 //
 // Unity's Go server sends metrics only to queries of version 2 and later
 // (answer_version2.hex), in v0.5.4 with answers of version 1. It answers a query
@@ -106,8 +104,8 @@
 //
 // Names are not always UTF-8 (answer_latin1.hex).
 //
-// No known server splits responses. The first version of go-svrquery defined
-// how (answer_two_packets_1.hex).
+// No known server splits responses. The first version of go-svrquery defined the format
+// (answer_two_packets_1.hex).
 package sqp
 
 //go:generate go run ../internal/wire/wiregen

@@ -4,9 +4,8 @@ import "math"
 
 // Sizes and limits, in bytes unless stated otherwise.
 const (
-	// RequestSize is the size of a challenge request and of its response. A
-	// query request has 8 bytes. If a server ignores shorter requests, its
-	// challenges do not amplify.
+	// RequestSize is the size of a challenge request and of its response. A query request
+	// has 8 bytes. A server that ignores shorter challenge requests does not amplify.
 	RequestSize = 5
 
 	// MaxText is the length of the longest text. The length field has one byte.
@@ -33,10 +32,10 @@ const (
 // Options changes what the decoder accepts. The zero Options is the default of
 // the functions with the same names.
 type Options struct {
-	// Strict refuses what the specification does not allow but real servers
-	// send: a missing chunk, text that is not UTF-8, and bytes after the end of
-	// the packet. It also refuses versions above 2, which no program has. An
-	// answer has the version of its query: 0, 1 or 2.
+	// Strict refuses what the specification does not allow but real servers send: a missing
+	// chunk, text that is not UTF-8, and bytes after the end of the packet. It also refuses
+	// versions above 2, which no program uses. An answer has the version of its query: 0, 1
+	// or 2.
 	Strict bool
 
 	// Text decodes texts that are not UTF-8, of servers whose encoding the caller

@@ -6,8 +6,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// Metrics is the chunk of numbers that a game reports to its operator. The
-// position of a number gives its meaning. Their count comes first.
+// Metrics is the chunk of numbers that a game reports to its operator. The position of a
+// number determines its meaning. On the wire, their count precedes them.
 type Metrics struct {
 	Values []float32 // at most 255; Unity's client accepts 25
 	Extra  []byte    // fields of a later version

@@ -28,7 +28,7 @@ func (m *Packet) decode(r *wire.Reader, o Options) {
 	decodeEnd(r, o)
 }
 
-// decodeSize reads all but the body and returns the size of the body.
+// decodeSize reads everything before the body and returns the size of the body.
 func (m *Packet) decodeSize(r *wire.Reader, o Options) (n int) {
 	m.decodeHeader(r)
 	switch {

@@ -12,8 +12,8 @@ type Prepared struct {
 	chunks [len(chunkNames)][]byte
 }
 
-// Prepare encodes m. It fails as AppendBinary of m does. Token, Version and Extra
-// are not kept.
+// Prepare encodes the chunks of m, without Token, Version and Extra. It fails if
+// AppendBinary of m does.
 func (m QueryResponse) Prepare() (Prepared, error) {
 	b, err := m.AppendBinary(nil)
 	if err != nil {
@@ -46,9 +46,9 @@ func (p *Prepared) size(c Chunks) (n int) {
 	return n
 }
 
-// AppendPacket appends packet n of the answer to q, from 0 to Packets(q)-1. The
-// answer has the token and the version of q, also 0, and the chunks that it asks for,
-// as far as there are any.
+// AppendPacket appends packet n of the answer to q, from 0 to Packets(q)-1. The answer has
+// the token and the version of q, even 0, and contains those of the requested chunks that
+// exist.
 func (p *Prepared) AppendPacket(b []byte, q QueryRequest, n int) []byte {
 	from, to := n*packetBody, min((n+1)*packetBody, p.size(q.Chunks))
 	m := Packet{Token: q.Token, Version: q.Version, CurrentPacket: uint8(n), LastPacket: uint8(p.Packets(q) - 1)}
@@ -65,6 +65,6 @@ func (p *Prepared) AppendPacket(b []byte, q QueryRequest, n int) []byte {
 		}
 		at += len(chunk)
 	}
-	b, _ = w.Finish(proto) // all of it fits
+	b, _ = w.Finish(proto) // it always fits
 	return b
 }

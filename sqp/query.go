@@ -8,11 +8,11 @@ import (
 
 // The versions of the protocol. They have the same layout.
 const (
-	Version        = 1 // of all documents and most programs
-	VersionMetrics = 2 // without which Unity's Go server sends no metrics
+	Version        = 1 // in all documents and most programs
+	VersionMetrics = 2 // required by Unity's Go server for metrics
 )
 
-// Chunks is a set of the parts of a response, one bit each.
+// Chunks is a set of chunks, the parts of a response, one bit each.
 type Chunks uint8
 
 // The chunks. Servers ignore the other bits, which are unassigned.
@@ -23,8 +23,8 @@ const (
 	ChunkTeamInfo    Chunks = 1 << 3
 	ChunkMetrics     Chunks = 1 << 4
 
-	// AllChunks are the chunks that a [QueryResponse] can hold. Not every server
-	// has all of them.
+	// AllChunks are the chunks that a [QueryResponse] can hold. Not every server sends all
+	// of them.
 	AllChunks = ChunkServerInfo | ChunkServerRules | ChunkPlayerInfo | ChunkTeamInfo | ChunkMetrics
 )
 
@@ -43,8 +43,8 @@ type QueryRequest struct {
 // decodeVersion reads a version.
 func decodeVersion(r *wire.Reader, field string) uint16 { return r.Uint16(field) }
 
-// appendVersion appends a version, [Version] if it is 0: most servers ignore queries
-// of version 0.
+// appendVersion appends a version, and [Version] in place of 0, because most servers ignore
+// queries of version 0.
 //
 //wire:fails never
 func appendVersion(w *wire.Writer, _ string, v uint16) { w.Uint16(cmp.Or(v, Version)) }

@@ -5,8 +5,7 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 // proto names the package in errors.
 const proto = "sqp"
 
-// A Type is the first byte of a packet. A request and its response have the
-// same type; they differ in direction only.
+// A Type is the first byte of a packet. A request and its response have the same type.
 type Type uint8
 
 // The types.

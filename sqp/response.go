@@ -7,19 +7,19 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A QueryResponse answers a [QueryRequest]. It is sent as one [Packet], whose
-// body holds the requested chunks. Each starts with chunkLength, the size of the
-// rest of the chunk.
+// A QueryResponse answers a [QueryRequest]. On the wire it is a [Packet] whose body
+// consists of the requested chunks. Each starts with chunkLength, the size of the rest of
+// the chunk.
 //
-// Chunks have no tags. They are in the order of the bits of [Chunks]; one that
-// is nil is not in the response.
+// Chunks have no tags. They are in the order of the bits of [Chunks]; a nil chunk is not
+// part of the response.
 //
 //wire:message
 type QueryResponse struct {
 	Token       uint32
 	Version     uint16 // see Packet
 	ServerInfo  *ServerInfo
-	ServerRules []Rule // nil is no chunk, empty is a chunk without rules
+	ServerRules []Rule // nil means no chunk; an empty slice, a chunk without rules
 	PlayerInfo  *Table
 	TeamInfo    *Table
 	Metrics     *Metrics
@@ -28,10 +28,10 @@ type QueryResponse struct {
 
 // decode needs the requested chunks, since chunks have no tags.
 //
-// A chunk that the server left out at the end is nil. If one is missing in the
-// middle, the next is read in its place. So request each chunk that a server
-// may lack in its own query. A part of a split response is
-// [lobbywire.ErrUnsupported] at lastPacket; see [Assembler].
+// A chunk that the server left out at the end is nil. If one is missing in the middle, the
+// next is read in its place, so request each chunk that a server may lack in a query of its
+// own. A part of a split response is [lobbywire.ErrUnsupported] at lastPacket; see
+// [Assembler].
 func (m *QueryResponse) decode(r *wire.Reader, o Options, chunks Chunks) {
 	if o.Strict {
 		r.RequireUTF8()
@@ -78,9 +78,9 @@ func openChunk(w *wire.Writer) (at int) { return w.Size(chunkLengthSize) }
 // sealChunk completes the chunk whose length is at offset at.
 func sealChunk(w *wire.Writer, at int) { w.SetSize(at, chunkLengthSize, "chunkLength") }
 
-// append fails if a text is longer than 255 bytes or not UTF-8, a count does not
-// fit its field, a value does not have the type of its column, or the whole is
-// too long for one packet.
+// append fails if a text is longer than 255 bytes or not UTF-8, a count does not fit its
+// field, a value does not have the type of its column, or the response is too long for one
+// packet.
 func (m *QueryResponse) append(w *wire.Writer) {
 	p := Packet{Token: m.Token, Version: cmp.Or(m.Version, Version)}
 	p.appendHeader(w)
@@ -96,9 +96,9 @@ func (m *QueryResponse) appendBody(w *wire.Writer) {
 	w.Bytes(m.Extra)
 }
 
-// Packets returns the response as datagrams of at most [MaxDatagram] bytes, one
-// if it fits. It fails as AppendBinary does, or if there are more than
-// [MaxPackets].
+// Packets returns the response as datagrams of at most [MaxDatagram] bytes, one if it fits.
+// It fails if there are more than [MaxPackets], or for a reason of AppendBinary other than
+// the length.
 func (m QueryResponse) Packets() ([][]byte, error) {
 	w := wire.NewWriter(nil)
 	m.appendBody(&w)

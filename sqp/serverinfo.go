@@ -1,6 +1,6 @@
 package sqp
 
-// ServerInfo is the chunk that every server has.
+// ServerInfo is the chunk with the main facts. Every server sends it.
 //
 //wire:layout
 type ServerInfo struct {

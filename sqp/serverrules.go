@@ -2,9 +2,9 @@ package sqp
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A Rule is an entry of the ServerRules chunk, a setting of the server. The
-// chunk has entries up to its end and no count. Order and duplicate keys are
-// kept. The type of the value is between key and value.
+// A Rule is a setting of the server, an entry of the ServerRules chunk. The chunk consists
+// of entries up to its end, without a count. Order and duplicate keys are kept. The type of
+// the value stands between key and value.
 type Rule struct {
 	Key   string // at most 255 bytes
 	Value Value

@@ -12,9 +12,9 @@ import (
 // A Table is the PlayerInfo or the TeamInfo chunk. The server chooses the
 // columns.
 //
-// count is the number of rows and fieldCount that of columns. Then follow the
-// columns, each a name and a type, and the rows, each with one value per column
-// and without types.
+// count is the number of rows, and fieldCount the number of columns. The columns follow,
+// each a name and a type, and then the rows, each with one value per column and without
+// types.
 //
 // Some servers omit the columns, or even their count, if there are no rows.
 type Table struct {
@@ -23,13 +23,13 @@ type Table struct {
 	Rows    [][]Value   // at most 65535; values have the types of their columns
 	Extra   []byte      // fields of a later version
 
-	// Raw is the whole chunk, verbatim, if a column has an unknown type, and so
-	// values of unknown size. Then there are no Rows and no Extra, and Columns and
-	// Types describe Raw.
+	// Raw is the whole chunk, verbatim, if a column has an unknown type and therefore
+	// values of unknown size. Rows and Extra are then empty, and Columns and Types describe
+	// Raw.
 	Raw []byte
 }
 
-// tableName says which table it is, for errors.
+// tableName is the name of the table in errors.
 type tableName int
 
 const (
@@ -75,7 +75,7 @@ func decodeTable(r *wire.Reader, o Options, name tableName) *Table {
 	if rows > 0 && columns == 0 {
 		r.Refuse("fieldCount", r.Offset()-1, "columns are missing")
 	}
-	// Each value has a byte at least, so this bounds what is allocated.
+	// Each value has at least one byte, so this bounds the allocation.
 	n := r.Count(uint32(rows*columns), 1, maxTableValues, "count", countAt)
 	values := make([]Value, n)
 	if n > 0 {

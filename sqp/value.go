@@ -12,7 +12,7 @@ import (
 // A ValueType is the type of the value of a rule, or of the values of a column.
 type ValueType uint8
 
-// The types. Numbers are big-endian. Unity's first servers and clients have no
+// The types. Numbers are big-endian. Unity's first servers and clients do not know
 // ValueFloat32.
 const (
 	ValueByte    ValueType = 0 // 1 byte
@@ -29,8 +29,7 @@ var valueTypeNames = [...]string{"byte", "uint16", "uint32", "uint64", "string",
 // known reports whether the size of values of type t is known.
 func (t ValueType) known() bool { return t <= ValueFloat32 }
 
-// String returns the name of a known type, such as "uint16", or the like of
-// "type(64)".
+// String returns the name of a known type, such as "uint16", or a form such as "type(64)".
 func (t ValueType) String() string { return wire.EnumName(t, "type", valueTypeNames[:]...) }
 
 // MarshalText returns the name of the type, as String does.
@@ -81,9 +80,9 @@ func Float32(v float32) Value {
 // String returns a value of type [ValueString].
 func String(s string) Value { return Value{typ: ValueString, text: s} }
 
-// RawValue returns a value of a type that is unknown to this package. Its size
-// is unknown too, so it holds all bytes up to the end of its chunk and must be
-// the last value there.
+// RawValue returns a value of a type that this package does not know. Its size is unknown,
+// too, so it consists of all bytes up to the end of its chunk and must be the last value
+// there.
 func RawValue(t ValueType, raw []byte) Value { return Value{typ: t, text: string(raw)} }
 
 // Type returns the type.

@@ -8,9 +8,10 @@ import (
 	"strings"
 )
 
-// MarshalText returns the type, a space and the value, such as "uint16 5", so that JSON and other
-// forms of a [Rule] or a [Table] keep the types. A float that is not a number, or infinite, is its
-// bits, such as "0x7fc00000"; the bytes of a value of unknown type are in hexadecimal.
+// MarshalText returns the type, a space and the value, such as "uint16 5", so that JSON and
+// other forms of a [Rule] or a [Table] keep the types. A NaN or an infinite float is
+// written as its bits, such as "0x7fc00000", and a value of unknown type as hexadecimal
+// bytes.
 func (v Value) MarshalText() ([]byte, error) {
 	text := v.text
 	switch {
@@ -58,7 +59,8 @@ func (v *Value) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalBinary returns the same as MarshalText, so that package encoding/gob writes values.
+// MarshalBinary returns the same as MarshalText. It makes values usable with package
+// encoding/gob.
 func (v Value) MarshalBinary() ([]byte, error) { return v.MarshalText() }
 
 // UnmarshalBinary reads what MarshalBinary writes. On error, the value is unchanged.

@@ -9,8 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// View returns the response in the common form. Without a chunk, its fields are
-// unknown.
+// View returns the response in the common form. The fields of a missing chunk are unknown.
 //
 //	Name      ServerInfo.ServerName
 //	Map       ServerInfo.Map
@@ -25,10 +24,10 @@ import (
 //	Teams     TeamInfo: Name and Score are the columns of these names
 //	Rules     ServerRules
 //
-// Servers choose the names of their columns. Case and underscores do not matter, and
-// the word player or team may stand before a name or in place of "name":
-// "playerName", "player_name", "Player" and "name" are one column. The number of a player's
-// team becomes its name if the numbers show whether the server counts teams from 0 or 1.
+// Servers choose the names of their columns. View ignores case and underscores, and the
+// word player or team may precede a name or replace "name": "playerName", "player_name",
+// "Player" and "name" are the same column. The number of a player's team becomes the name
+// of the team if the numbers show whether the server counts teams from 0 or 1.
 func (m QueryResponse) View() lobbywire.View {
 	var v lobbywire.View
 	if s := m.ServerInfo; s != nil {
@@ -83,8 +82,8 @@ func (m *Table) players() []lobbywire.Player {
 	return list
 }
 
-// column returns the index of the column that has the name of the players or teams,
-// or their score or the like; -1 if there is none.
+// column returns the index of the column with a property of the players or teams, such as
+// their name or score, or -1.
 func (m *Table) column(of, what string) int {
 	return slices.IndexFunc(m.Columns, func(column string) bool {
 		column = strings.ToLower(strings.ReplaceAll(column, "_", ""))
@@ -92,7 +91,7 @@ func (m *Table) column(of, what string) int {
 	})
 }
 
-// viewText returns a value as text, "" if there is no such column.
+// viewText returns a value as text, or "" without the column.
 func (m *Table) viewText(row, column int) string {
 	if column < 0 || column >= len(m.Rows[row]) {
 		return ""
@@ -100,10 +99,10 @@ func (m *Table) viewText(row, column int) string {
 	return m.Rows[row][column].viewText()
 }
 
-// viewScore returns a value as a score, nil if it is none.
+// viewScore returns a value as a score, or nil if it is not one.
 func (m *Table) viewScore(row, column int) *int { return wire.Score(m.viewText(row, column)) }
 
-// viewCount returns a value as a number from 0, nil if it is none.
+// viewCount returns a value as a number from 0, or nil if it is not one.
 func (m *Table) viewCount(row, column int) *int {
 	if n := wire.Number(m.viewText(row, column)); n != nil {
 		return wire.Count(int64(*n))

@@ -127,8 +127,8 @@ func (m QueryRequest) AppendBinary(b []byte) ([]byte, error) {
 // since chunks have no tags.
 //
 // A chunk that the server left out at the end is nil. If one is missing in the
-// middle, the next is read in its place. So request each chunk that a server
-// may lack in its own query. A part of a split response is
+// middle, the next is read in its place, so request each chunk that a server
+// may lack in a query of its own. A part of a split response is
 // [lobbywire.ErrUnsupported] at lastPacket; see [Assembler].
 func ParseQueryResponse(b []byte, chunks Chunks) (QueryResponse, error) {
 	return Options{}.ParseQueryResponse(b, chunks)
@@ -146,7 +146,7 @@ func ExplainQueryResponse(b []byte, chunks Chunks) lobbywire.Explanation {
 
 // AppendBinary appends the wire form to b. It fails if a text is longer than
 // 255 bytes or not UTF-8, a count does not fit its field, a value does not have
-// the type of its column, or the whole is too long for one packet.
+// the type of its column, or the response is too long for one packet.
 func (m QueryResponse) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*QueryResponse).append)
 }

@@ -34,8 +34,8 @@ func decodeZero(r *wire.Reader, field string) {
 //wire:fails never
 func (m *AliveRequest) append(w *wire.Writer) { w.Uint64(0) }
 
-// AliveVersion is the version of an [AliveReply] from hosts of 4.0 to 4.6. Hosts
-// of 4.7 have version 2, which answers a longer request with JSON.
+// AliveVersion is the version of an [AliveReply] from hosts of 4.0 to 4.6. Hosts of 4.7 use
+// version 2, with a longer request and an answer in JSON.
 const AliveVersion = 1
 
 // An AliveReply answers an [AliveRequest]. The host then closes the

@@ -1,8 +1,7 @@
-// Package warzone encodes and decodes the binary lobby protocol of Warzone 2100
-// over TCP, which clients 2.0 to 4.6 use to announce and to list games. The lobby
-// is also called master server. Clients since 4.7 use JSON over HTTPS instead:
-// see package wzhttp. Packages wzproposal and wzjson implement three proposals of
-// 2009 to replace the protocol.
+// Package warzone encodes and decodes the binary lobby protocol of Warzone 2100 over TCP,
+// which clients 2.0 to 4.6 use to announce and list games. The lobby is also called the
+// master server. Clients since 4.7 use JSON over HTTPS instead: see package wzhttp.
+// Packages wzproposal and wzjson implement three proposals of 2009 to replace the protocol.
 //
 // # Flow
 //
@@ -41,9 +40,9 @@
 //
 // # Wire format
 //
-// Numbers are unsigned and big-endian, but little-endian in games of 2.0 clients.
-// A text has a field of fixed size that is filled with zero bytes, at least one.
-// No document states its encoding; it is UTF-8 in 4.x.
+// Numbers are unsigned and big-endian, but little-endian in games of 2.0 clients. A text
+// occupies a field of fixed size, padded with at least one zero byte. No document states
+// its encoding; it is UTF-8 in 4.x.
 //
 // A Game is the structure GAMESTRUCT of the game's source. Its part from size to
 // userFlags is SESSIONDESC, with the names dwSize, dwFlags, host, dwMaxPlayers,
@@ -71,10 +70,10 @@
 // of 2011 and 2020; and recordings of the 4.3.3 client. The wiki calls the
 // numbers both big-endian and little-endian. They are big-endian.
 //
-// This package leaves out four formats. Two layouts of a few days in April 2009
-// have the version word in the middle, and no release used them; they are read as
-// games of 112 bytes. Calls in BSON or JSON after a "version" command, of 2011,
-// and commands of eight letters, of 2012, are in no release either.
+// This package leaves out four formats. Two layouts of a few days in April 2009 contain the
+// version word in the middle, and no release used them; they are read as games of 112
+// bytes. Calls in BSON or JSON after a "version" command, of 2011, and commands of eight
+// letters, of 2012, are in no release either.
 //
 // # Strictness
 //
@@ -101,9 +100,9 @@
 //
 // # Limits
 //
-// The fields of a game limit its texts; [Game.Fit] shortens them. The limits of lists
-// and statuses are [MaxFirstBatch], [MaxGames] and [MaxStatusText]; Options.MaxGames
-// changes that of games for reading.
+// The fields of a game limit its texts; [Game.Fit] shortens them. The limits of lists and
+// statuses are [MaxFirstBatch], [MaxGames] and [MaxStatusText]; for reading,
+// Options.MaxGames replaces MaxGames.
 //
 // # Quirks
 //
@@ -111,12 +110,11 @@
 // (testdata/golden/php_list.hex). It also overwrites the port of a 4.x host with
 // blanks (game_port_blanks.hex), which is read as 0. It does not answer an Update.
 //
-// A Size of 48 identifies the byte order of 112 bytes (game_20.hex,
-// record_list.hex). What follows such a game on its connection is read as updates,
-// even if a name looks like a command (record_session.hex): the lobby of 2009
-// accepts them, although 2.1 clients connect again instead. Games of 2.3.0 to 2.3.4
-// are read like those of 2.3.5, with an empty MapName and HostName, unless
-// [Layout23] is set (game_23.hex).
+// A Size of 48 identifies the byte order of 112 bytes (game_20.hex, record_list.hex). The
+// bytes after such a game on its connection are read as updates, even if a name looks like
+// a command (record_session.hex): the lobby of 2009 accepts them, although 2.1 clients
+// connect again instead. Games of 2.3.0 to 2.3.4 are read like those of 2.3.5, with an
+// empty MapName and HostName, unless [Layout23] is set (game_23.hex).
 //
 // Bots and other lobbies request the list with "LIST\n\r", "list\n" and "list"
 // (commands_tolerant.hex).

@@ -8,10 +8,10 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Game is an open game, as its host describes it to the lobby and the lobby
-// to clients. It has 814 bytes on the wire, or 112 in clients 2.0 and 2.1; see
-// the package documentation for the offsets and for the names in the game's source.
-// A field that a layout lacks is empty or 0.
+// A Game is an open game, as its host describes it to the lobby and the lobby to clients.
+// It has 814 bytes on the wire, or 112 from clients 2.0 and 2.1; the package documentation
+// lists the offsets and the names in the game's source. A field that a layout lacks is
+// empty or 0.
 //
 //wire:message layouts=Layout:Layout20/le,Layout21,layout22,Layout23,layout30,layout40
 type Game struct {
@@ -43,17 +43,16 @@ type Game struct {
 	NetcodeWord    uint32    `wire:"netcodeWord"         sizes:" -   -   4   4   4   4"` // since 3.2; before: Filler+4; see Netcode
 }
 
-// decode accepts any layout. The size and the version word identify it; for a
-// record of 112 bytes, a Size of 48 identifies the byte order, which is
-// big-endian if neither order fits, unless the first byte is zero: then there is
-// no name but a version. A version other than 2, 3 and 4 is
-// [lobbywire.ErrUnsupported].
+// decode accepts any layout. The size and the version word identify it; for a record of 112
+// bytes, a Size of 48 identifies the byte order, which is big-endian if neither order fits,
+// unless the first byte is zero and therefore part of a version word. A version other than
+// 2, 3 and 4 is [lobbywire.ErrUnsupported].
 func (m *Game) decode(r *wire.Reader, o Options) {
 	m.decodeAs(r, o, o.layoutOf(r.Peek()))
 	r.End()
 }
 
-// decodeAs reads a game of layout l, which more may follow.
+// decodeAs reads a game of layout l. More bytes may follow.
 func (m *Game) decodeAs(r *wire.Reader, o Options, l Layout) {
 	m.Layout = l
 	at, whole := r.Offset(), r.Peek()
@@ -75,17 +74,16 @@ func (m *Game) decodeAs(r *wire.Reader, o Options, l Layout) {
 	}
 }
 
-// isBlankPort reports whether the port of a game of version 4, whose bytes from Extra
-// on are p, is part of the blanks that fill Extra. A lobby that supports only version 3
-// writes such games.
+// isBlankPort reports whether blanks that fill Extra overwrite the port of a game of
+// version 4, as a lobby that supports only version 3 does. p starts at Extra.
 func isBlankPort(p []byte) bool {
 	return string(p[extraSize-1:extraSize+2]) == "   " && bytes.IndexByte(p[:extraSize], 0) < 0
 }
 
-// append writes 814 bytes, or 112 in Layout20 and Layout21. It fails if a text
-// does not fit its field or holds a zero byte; if a host is neither empty nor an
-// IP address, an IPv4 address in 112 bytes; if the version or the layout is
-// unknown; or if a field is set that the layout lacks.
+// append writes 814 bytes, or 112 in Layout20 and Layout21. It fails if a text does not fit
+// its field or holds a zero byte; if a host is neither empty nor an IP address, in 112
+// bytes an IPv4 address; if the version or the layout is unknown; or if a field is set that
+// the layout lacks.
 func (m *Game) append(w *wire.Writer) {
 	l, wrong := m.Layout.of(m.Version)
 	if wrong != "" {
@@ -139,8 +137,8 @@ func (m Game) Spectators() (joined, slots uint16) {
 	return uint16(m.UserFlags[1] >> 16), uint16(m.UserFlags[1])
 }
 
-// BlindMode returns how far players are hidden from each other, since 4.6: the
-// third of UserFlags. 0 means not at all.
+// BlindMode returns the mode in which players are hidden from each other, since 4.6: the
+// third of UserFlags. 0 means that they are not.
 func (m Game) BlindMode() uint32 { return m.UserFlags[2] }
 
 // Settings returns the bytes of Flags. Earlier clients send 0.

@@ -5,15 +5,15 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A HostStream reads what a client sends to a lobby on one connection. Its zero
-// value is at the start of the connection. It is a small value without input
-// bytes: a copy of it resumes from the same place.
+// A HostStream reads what a client sends to a lobby on one connection. Its zero value is at
+// the start of the connection. It is a small value without input bytes, so a copy resumes
+// from the same position.
 type HostStream struct {
 	// Options are the options for decoding requests.
 	Options Options
 
-	// record is the layout of the game that was added, if it has no version
-	// word: then only updates of that layout follow.
+	// record is the layout of an added game without a version word: only updates of that
+	// layout follow it.
 	record Layout
 
 	// ended reports that the last byte of the previous command has not been
@@ -21,8 +21,8 @@ type HostStream struct {
 	ended bool
 }
 
-// Added makes the stream continue after an [AddGame] that another one has read, whose game has
-// the given layout.
+// Added makes the stream continue after an [AddGame] that was read elsewhere, with a game
+// of the given layout.
 func (s *HostStream) Added(l Layout) {
 	if l.isRecord() {
 		s.record = l
@@ -31,13 +31,13 @@ func (s *HostStream) Added(l Layout) {
 
 // NextRequest parses the first request in b. rest is the remaining bytes.
 //
-// While b holds less than a request, the error is [lobbywire.ErrTruncated]
-// itself: append more bytes to rest and call again. Any other error is final;
-// its offset counts from the start of b. An [Unknown] is final too, because the
-// next request cannot be found after it.
+// If b does not contain a whole request, the error is [lobbywire.ErrTruncated] itself:
+// append more bytes to rest and call again. Any other error is final; its offset counts
+// from the start of b. An [Unknown] is final too, because the next request cannot be found
+// after it.
 //
-// A request that is only a command ends with its letters, because some clients
-// send no more.
+// A request that is only a command ends after its letters, because some clients omit the
+// zero byte.
 func (s *HostStream) NextRequest(b []byte) (m Request, rest []byte, err error) {
 	rest = b
 	if s.ended && len(rest) > 0 {

@@ -30,8 +30,8 @@ func (l Layout) sizeOffset() int {
 	return 68
 }
 
-// of returns the layout of a game with a version, as the tags of Game name it.
-// If there is none, it returns the name of the field that is wrong.
+// of returns the layout of a game with a version, as in the tags of Game. If there is none,
+// it returns the name of the invalid field.
 func (l Layout) of(version uint32) (found Layout, wrong string) {
 	switch {
 	case l.isRecord(), l == Layout23 && version == Version3:
@@ -60,7 +60,7 @@ func (o Options) layoutOf(p []byte) Layout {
 	case binary.LittleEndian.Uint32(p[at:]) == SizeOfRecord:
 		return Layout20
 	case binary.BigEndian.Uint32(p[at:]) != SizeOfRecord && p[0] == 0 && binary.BigEndian.Uint32(p) != 0:
-		return LayoutVersioned // of a version that is not known
+		return LayoutVersioned // of an unknown version
 	}
 	return Layout21
 }
@@ -75,8 +75,8 @@ func isVersionWord(p []byte) bool {
 	return 0 < v && v < ' '
 }
 
-// neededForGame returns how many bytes are needed to read or to refuse the game
-// that p, of four bytes or more, starts with.
+// neededForGame returns the number of bytes needed to read or refuse the game at the start
+// of p, which has at least four bytes.
 func (o Options) neededForGame(p []byte) int {
 	l := o.layoutOf(p)
 	if !l.isRecord() && !isKnownVersion(p) {
@@ -91,8 +91,8 @@ func isKnownVersion(p []byte) bool {
 	return Version2 <= v && v <= Version4
 }
 
-// isOtherVersion reports whether p starts with a game of a version that is not known, or may do
-// so if it is too short: one with a small version word, or with the Size of the known versions.
+// isOtherVersion reports whether p starts, or may start if it is too short, with a game of
+// an unknown version: with a small version word, or with the Size of the known versions.
 func isOtherVersion(p []byte) bool {
 	at := LayoutVersioned.sizeOffset()
 	switch {

@@ -13,14 +13,13 @@ const (
 
 // Limits of what a lobby sends.
 const (
-	// MaxFirstBatch is the number of games that clients since 3.1 accept before
-	// the status block: if there are more, they take the twelfth game for it.
-	// AppendBinary writes no more. The second batch has no such limit.
+	// MaxFirstBatch is the number of games that clients since 3.1 accept before the status
+	// block: they read a twelfth game as that block. AppendBinary writes no more. The
+	// second batch has no such limit.
 	MaxFirstBatch = 11
 
-	// maxLegacyBatch is the number of games that clients up to 3.0 have room
-	// for. They receive no status block. Clients up to 2.2 write beyond their
-	// array if there are more.
+	// maxLegacyBatch is the number of games for which clients up to 3.0 have room. They
+	// receive no status block. With more games, clients up to 2.2 write beyond their array.
 	maxLegacyBatch = 12
 
 	// MaxGames is the limit for the games of a list: for writing, and by default
@@ -28,7 +27,8 @@ const (
 	MaxGames = 1024
 
 	// maxCount is the largest number of games in a batch that Options.Part cuts if the
-	// first has no version word. Larger ones are bytes of another protocol, such as "HTTP".
+	// first has no version word. A larger number is probably text of another protocol, such
+	// as "HTTP".
 	maxCount = 1 << 16
 
 	// MaxStatusText is the limit for the text of a status block, in bytes: for
@@ -57,9 +57,8 @@ type Options struct {
 	// it from their bytes.
 	Layout Layout
 
-	// Text decodes texts that are not UTF-8, of servers whose encoding the caller
-	// knows. nil leaves them as they are. The messages then have other bytes when
-	// they are encoded again.
+	// Text decodes texts that are not UTF-8, of servers whose encoding the caller knows.
+	// nil leaves them as they are. The messages are then encoded to other bytes.
 	Text func([]byte) string
 
 	// MaxGames limits the games in each batch of a list. 0 means [MaxGames].

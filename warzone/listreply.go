@@ -17,9 +17,9 @@ import (
 // A reply may end after each of these parts, and after parameters.
 // The lobby then closes the connection, or leaves it open and stays silent.
 //
-// A reply for all clients from 2.2 to 4.6 has a Status, and Batches whose
-// Parameters are [IgnoreFirstBatch] and whose First is at most [MaxFirstBatch]:
-// clients since 2020 show all games, and older ones the first few.
+// A reply for all clients from 2.2 to 4.6 contains a Status, and Batches with
+// [IgnoreFirstBatch] as Parameters and a First of at most [MaxFirstBatch]: clients since
+// 2020 show all games, and older ones the first few.
 //
 //wire:message
 type ListReply struct {
@@ -35,8 +35,8 @@ type ListReply struct {
 	// Batches is nil if there is one batch, Games.
 	Batches *Batches
 
-	// Skipped is the number of games that reading has left out, because their version is
-	// unknown. Writing refuses such a list.
+	// Skipped is the number of games of unknown versions that reading has left out. Writing
+	// refuses such a list.
 	Skipped int
 }
 
@@ -61,10 +61,10 @@ type Batches struct {
 
 // decode expects a reply that has ended; see [ListReplyEnd].
 //
-// The first game determines the layout of all. Unless Strict, games of unknown versions
-// are left out, since those of all known versions have the same size. If nothing follows parameters
-// without [IgnoreFirstBatch], the second batch is missing: some lobbies end a
-// reply with a zero word.
+// The first game determines the layout of all. Unless Strict, games of unknown versions are
+// left out, which is possible because all known versions have the same size. If nothing
+// follows parameters without [IgnoreFirstBatch], the second batch is missing: some lobbies
+// end a reply with a zero word.
 func (m *ListReply) decode(r *wire.Reader, o Options) {
 	var d batchReader
 	m.Games, m.Skipped = d.games(r, o, "games")
@@ -121,7 +121,7 @@ func (m *ListReply) join(parameters uint32, second []Game) {
 type batchReader struct {
 	layout Layout
 	known  bool
-	cut    bool // by Options.Part, so that the rest is not read
+	cut    bool // by Options.Part; the rest is not read
 }
 
 // start reads the number of games in a batch.
@@ -179,10 +179,10 @@ func (d *batchReader) games(r *wire.Reader, o Options, name string) (games []Gam
 // ListReplyEnd finds the end of the list reply that b starts with, for a client
 // that is still reading it.
 //
-// ParseListReply(b[:end]) is the reply unless more bytes follow: the client may
-// wait for them for a while. If whole is true, nothing more can follow. While the
-// reply cannot end within b, the error is [lobbywire.ErrTruncated] itself; any
-// other error is final. ListReplyEnd does not check the games.
+// ParseListReply(b[:end]) is the reply unless more bytes arrive, for which the client may
+// wait a while. If whole is true, no more can follow. If the reply cannot end within b, the
+// error is [lobbywire.ErrTruncated] itself; any other error is final. ListReplyEnd does not
+// check the games.
 func ListReplyEnd(b []byte) (end int, whole bool, err error) { return Options{}.ListReplyEnd(b) }
 
 // ListReplyEnd is the function [ListReplyEnd] with these options.
@@ -233,11 +233,10 @@ func maxFirstBatch(withStatus bool) int {
 	return maxLegacyBatch
 }
 
-// append fails if Skipped is not 0; if [Game.AppendBinary] refuses a game, or if a game has a Size
-// of 0 or another layout than the first; if a batch has more than [MaxGames]
-// games, or the first batch more than [MaxFirstBatch], or than 12 without
-// Status; if Status is refused; or if Batches contradicts itself or stands
-// without Status.
+// append fails if Skipped is not 0; if [Game.AppendBinary] refuses a game, or if a game has
+// a Size of 0 or a layout other than the first game's; if a batch has more than [MaxGames]
+// games, or the first batch more than [MaxFirstBatch], or than 12 without Status; if Status
+// is refused; or if Batches contradicts itself or is set without Status.
 func (m *ListReply) append(w *wire.Writer) {
 	if m.Skipped != 0 {
 		w.Refuse("skipped", "is not 0, so games are missing")

@@ -7,17 +7,16 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Response is what a lobby sends to a host: [GameIDReply] or [Status].
+// A Response is a message from a lobby to a host: [GameIDReply] or [Status].
 type Response interface {
 	encoding.BinaryAppender
 	response()
 }
 
-// A LobbyStream reads what a lobby sends to a host on one connection. Its zero
-// value is at the start of the connection. The bytes do not identify their
-// message, so a LobbyStream relies on the order: the answer to the
-// [GameIDRequest], then one Status for [AddGame] and for each [Update]. A
-// [ListReply] is sent on another connection.
+// A LobbyStream reads the responses of a lobby to a host on one connection. Its zero value
+// is at the start of the connection. The bytes do not identify their message, so a
+// LobbyStream relies on the order: the answer to the [GameIDRequest], then one Status for
+// [AddGame] and for each [Update]. A [ListReply] is sent on another connection.
 type LobbyStream struct {
 	// Options are the options for decoding responses.
 	Options Options
@@ -29,8 +28,8 @@ type LobbyStream struct {
 
 // NextResponse parses the first response in b. rest is the remaining bytes.
 //
-// While b holds less than a response, the error is [lobbywire.ErrTruncated]
-// itself: append more bytes to rest and call again. Any other error is final.
+// If b does not contain a whole response, the error is [lobbywire.ErrTruncated] itself:
+// append more bytes to rest and call again. Any other error is final.
 func (s *LobbyStream) NextResponse(b []byte) (m Response, rest []byte, err error) {
 	if !s.HasGameID {
 		if len(b) < gameIDSize {

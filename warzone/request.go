@@ -11,11 +11,10 @@ import (
 // proto names the package in errors.
 const proto = "warzone"
 
-// A Request is what a client sends to a lobby: [GameIDRequest], [AddGame],
-// [Update], [Keep], [ListRequest], [JoinRequest], [MOTDRequest] or [Unknown].
+// A Request is a message from a client to a lobby: [GameIDRequest], [AddGame], [Update],
+// [Keep], [ListRequest], [JoinRequest], [MOTDRequest] or [Unknown].
 //
-// All but Update and Unknown start with a command: four letters and a zero
-// byte.
+// Except Update and Unknown, it starts with a command: four letters and a zero byte.
 //
 //wire:message key=command
 type Request interface {
@@ -23,8 +22,8 @@ type Request interface {
 	request()
 }
 
-// decodeRequest expects the first request of a connection. Later ones depend on
-// those before them: use a [HostStream] to read them.
+// decodeRequest expects the first request of a connection. Later ones depend on earlier
+// ones: use a [HostStream] to read them.
 //
 // It accepts commands in capital letters, with any last byte or none, and
 // ignores CR, LF and zero bytes around a request.
@@ -85,9 +84,8 @@ func (o Options) commandOf(p []byte) command {
 	return ""
 }
 
-// needed returns how many bytes are needed to read or to refuse the request that
-// p starts with. If p is too short for that, it returns how many bytes are needed
-// to find out.
+// needed returns the number of bytes needed to read or refuse the request at the start of p
+// or, if p is too short for that, the number of bytes needed to find out.
 func (o Options) needed(p []byte) int {
 	const next = commandSize + 4
 	switch {
@@ -107,7 +105,7 @@ func (o Options) needed(p []byte) int {
 	return commandLetters
 }
 
-// readRequest reads a request, which more may follow.
+// readRequest reads a request. More bytes may follow.
 func readRequest(r *wire.Reader, o Options) Request {
 	p := r.Peek()
 	if isVersionWord(p) {
@@ -157,8 +155,8 @@ type GameIDRequest struct{}
 //wire:fails never
 func (m *GameIDRequest) append(w *wire.Writer) { commandGameID.append(w) }
 
-// A Keep reports that the host is still alive, since 2020. There is no answer:
-// the host would take one for the answer to its next update.
+// A Keep reports that the host is still alive, since 2020. There is no answer: the host
+// would read it as the answer to its next update.
 //
 //wire:message Request key=commandKeep
 type Keep struct{}
@@ -200,7 +198,7 @@ type AddGame struct {
 	Game Game
 }
 
-// append fails as [Game.AppendBinary] does.
+// append fails if [Game.AppendBinary] does.
 func (m *AddGame) append(w *wire.Writer) {
 	w.Grow(commandSize + GameSize)
 	commandAddGame.append(w)
@@ -217,7 +215,7 @@ type Update struct {
 	Game Game
 }
 
-// append fails as [Game.AppendBinary] does.
+// append fails if [Game.AppendBinary] does.
 func (m *Update) append(w *wire.Writer) {
 	w.In("game", -1)
 	m.Game.append(w)
@@ -231,8 +229,8 @@ type Unknown struct {
 	Command string
 }
 
-// append fails if Command is not four bytes long, or if a lobby takes it for a known
-// command, or its first byte for one between requests.
+// append fails if Command is not four bytes long, or if a lobby would read it as a known
+// command or its first byte as one between requests.
 func (m *Unknown) append(w *wire.Writer) {
 	switch {
 	case len(m.Command) != commandLetters:
@@ -243,11 +241,11 @@ func (m *Unknown) append(w *wire.Writer) {
 	w.Text(m.Command)
 }
 
-// notUnknown is the reason for which a command cannot be unknown.
+// notUnknown is the reason for refusing a known command as unknown.
 const notUnknown = "is a command in another case, or starts with CR, LF or a zero byte"
 
-// isUnknown reports whether p, four bytes, is not a command in any case and does not
-// start with a byte that may stand between requests.
+// isUnknown reports whether p, four bytes, is not a command in upper or lower case and does
+// not start with a byte that may stand between requests.
 func isUnknown(p []byte) bool {
 	return bytes.IndexByte([]byte("\x00\r\n"), p[0]) < 0 && Options{}.commandOf(p) == ""
 }

@@ -17,7 +17,7 @@ const (
 
 var gameTypeNames = [...]string{GameTypeCampaign: "campaign", GameTypeSkirmish: "skirmish"}
 
-// String returns "campaign", "skirmish" or, as an example, "gameType(7)".
+// String returns "campaign", "skirmish" or a form such as "gameType(7)".
 func (t GameType) String() string {
 	return wire.EnumName(t, "gameType", gameTypeNames[:]...)
 }
@@ -71,8 +71,7 @@ const (
 	OSLinux   OS = 0x6c696e
 )
 
-// String returns the letters, "win", "mac" or "lin", or, as an example,
-// "os(0xbad03)".
+// String returns the letters, "win", "mac" or "lin", or a form such as "os(0xbad03)".
 func (s OS) String() string {
 	switch s {
 	case OSWindows:

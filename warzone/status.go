@@ -19,7 +19,7 @@ const (
 	StatusServerError   StatusCode = 500
 )
 
-// String returns a name or, as an example, "status(7)".
+// String returns a name or a form such as "status(7)".
 func (c StatusCode) String() string {
 	switch c {
 	case StatusOK:
@@ -42,9 +42,8 @@ func (c StatusCode) String() string {
 // 299, later ones 200 and 400.
 func (c StatusCode) OK() bool { return c/100 == 2 || c == StatusUpgrade }
 
-// A Status is the lobby's answer to [AddGame] and, since 2020, to each
-// [Update]. Since 3.1 it is also part of a [ListReply]. The length of the text
-// stands before it on the wire.
+// A Status is the lobby's answer to [AddGame] and, since 2020, to each [Update]. Since 3.1
+// it is also part of a [ListReply]. On the wire, its length precedes the text.
 //
 //wire:message Response canonical
 type Status struct {
@@ -57,14 +56,14 @@ func (m *Status) decode(r *wire.Reader, o Options) {
 	r.End()
 }
 
-// decodeBlock reads a status that more may follow.
+// decodeBlock reads a status. More bytes may follow.
 func (m *Status) decodeBlock(r *wire.Reader, o Options) {
 	n := m.decodeSize(r)
 	r.DecodeTexts(o.Text)
 	m.Text = r.Text(n, "text")
 }
 
-// decodeSize reads all but the text and returns the length of the text.
+// decodeSize reads everything before the text and returns its length.
 func (m *Status) decodeSize(r *wire.Reader) (n int) {
 	m.decodeHeader(r)
 	at := r.Offset()

@@ -47,7 +47,7 @@ func appendHost(w *wire.Writer, b *wire.Block, size int, field, s string) {
 // ipv4Size is the size of a field that is only meant for IPv4 addresses.
 const ipv4Size = 16
 
-// notHost is the reason for an address that the field cannot hold.
+// notHost is the reason for refusing an address that the field cannot hold.
 const notHost = "is not an IP address, or one that is too long for the field"
 
 // isHost reports whether s is empty or an IP address for a field of size bytes.
@@ -59,8 +59,8 @@ func isHost(s string, size int) bool {
 	return err == nil && a.Zone() == "" && (a.Is4() || size > ipv4Size)
 }
 
-// Clip returns the longest start of s that has at most size bytes, contains no
-// zero byte and does not end within a UTF-8 sequence.
+// Clip returns the longest prefix of s that has at most size bytes, contains no zero byte
+// and does not end within a UTF-8 sequence.
 func Clip(s string, size int) string {
 	s, _, _ = strings.Cut(s, "\x00")
 	size = max(size, 0)

@@ -9,13 +9,13 @@ const (
 	Version4 = 4 // 4.0 to 4.6
 )
 
-// A Layout is how a [Game] is laid out. Its version word identifies the layout,
-// except in the games of early clients.
+// A Layout is the arrangement of the fields of a [Game]. The version word of the game
+// identifies it, except for games of early clients.
 type Layout uint8
 
 // The layouts.
 const (
-	LayoutVersioned Layout = 0 // the one of the version word
+	LayoutVersioned Layout = 0 // as the version word says
 	Layout20        Layout = 1 // clients 2.0: no version word, little-endian
 	Layout21        Layout = 2 // clients 2.1: no version word, big-endian
 	Layout23        Layout = 3 // clients 2.3.0 to 2.3.4: version 3 without MapName and HostName
@@ -28,7 +28,7 @@ const (
 	layout40                              // Version4
 )
 
-// String returns "versioned", "2.0", "2.1", "2.3" or, as an example, "layout(7)".
+// String returns "versioned", "2.0", "2.1", "2.3" or a form such as "layout(7)".
 func (l Layout) String() string {
 	return wire.EnumName(l, "layout", "versioned", "2.0", "2.1", "2.3")
 }
@@ -39,8 +39,8 @@ const (
 	SizeOfGame   = 72 // clients since 2.2
 )
 
-// Filler plus 1 to 4 stands where a later version has the fields GameID, Limits,
-// OS and NetcodeWord, in this order: version 2 has all four, version 3 before 3.1
-// the last three, and 3.1 the last two. Clients ignore them, and AppendBinary
-// writes the fields as they are.
+// Filler plus 1 to 4 takes the place of the fields GameID, Limits, OS and NetcodeWord, in
+// this order, before they were introduced: all four in version 2, the last three in version
+// 3 before 3.1, and the last two in 3.1. Clients ignore them, and AppendBinary writes the
+// fields as they are.
 const Filler = 0xBAD00

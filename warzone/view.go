@@ -7,8 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// View returns the game in the common form. Host is empty if the lobby left it to its
-// clients to find out: it is then the host of the lobby.
+// View returns the game in the common form. An empty Host means the host of the lobby.
 //
 //	Name        Name
 //	Game        "warzone2100"

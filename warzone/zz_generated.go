@@ -26,7 +26,7 @@ func ExplainWith[M any, P Explainable[M]](o Options, b []byte) lobbywire.Explana
 
 func (AddGame) request() {}
 
-// AppendBinary appends the wire form to b. It fails as [Game.AppendBinary]
+// AppendBinary appends the wire form to b. It fails if [Game.AppendBinary]
 // does.
 func (m AddGame) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*AddGame).append)
@@ -487,7 +487,7 @@ func (m *Game) fitLayout(l Layout) {
 // ParseGame reads a [Game]. It accepts any layout. The size and the version
 // word identify it; for a record of 112 bytes, a Size of 48 identifies the byte
 // order, which is big-endian if neither order fits, unless the first byte is
-// zero: then there is no name but a version. A version other than 2, 3 and 4 is
+// zero and therefore part of a version word. A version other than 2, 3 and 4 is
 // [lobbywire.ErrUnsupported].
 func ParseGame(b []byte) (Game, error) {
 	return Options{}.ParseGame(b)
@@ -500,8 +500,8 @@ func (o Options) ParseGame(b []byte) (Game, error) {
 
 // AppendBinary appends the wire form to b. It writes 814 bytes, or 112 in
 // Layout20 and Layout21. It fails if a text does not fit its field or holds a
-// zero byte; if a host is neither empty nor an IP address, an IPv4 address in
-// 112 bytes; if the version or the layout is unknown; or if a field is set that
+// zero byte; if a host is neither empty nor an IP address, in 112 bytes an IPv4
+// address; if the version or the layout is unknown; or if a field is set that
 // the layout lacks.
 func (m Game) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Game).append)
@@ -553,9 +553,9 @@ func (m Keep) AppendBinary(b []byte) ([]byte, error) {
 // [ListReplyEnd].
 //
 // The first game determines the layout of all. Unless Strict, games of unknown
-// versions are left out, since those of all known versions have the same size.
-// If nothing follows parameters without [IgnoreFirstBatch], the second batch is
-// missing: some lobbies end a reply with a zero word.
+// versions are left out, which is possible because all known versions have the
+// same size. If nothing follows parameters without [IgnoreFirstBatch], the
+// second batch is missing: some lobbies end a reply with a zero word.
 func ParseListReply(b []byte) (ListReply, error) {
 	return Options{}.ParseListReply(b)
 }
@@ -566,10 +566,10 @@ func (o Options) ParseListReply(b []byte) (ListReply, error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if Skipped is not 0; if
-// [Game.AppendBinary] refuses a game, or if a game has a Size of 0 or another
-// layout than the first; if a batch has more than [MaxGames] games, or the
-// first batch more than [MaxFirstBatch], or than 12 without Status; if Status
-// is refused; or if Batches contradicts itself or stands without Status.
+// [Game.AppendBinary] refuses a game, or if a game has a Size of 0 or a layout
+// other than the first game's; if a batch has more than [MaxGames] games, or
+// the first batch more than [MaxFirstBatch], or than 12 without Status; if
+// Status is refused; or if Batches contradicts itself or is set without Status.
 func (m ListReply) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ListReply).append)
 }
@@ -589,7 +589,7 @@ func (m MOTDRequest) AppendBinary(b []byte) ([]byte, error) {
 }
 
 // ParseRequest reads a [Request]. It expects the first request of a connection.
-// Later ones depend on those before them: use a [HostStream] to read them.
+// Later ones depend on earlier ones: use a [HostStream] to read them.
 //
 // It accepts commands in capital letters, with any last byte or none, and
 // ignores CR, LF and zero bytes around a request.
@@ -651,15 +651,15 @@ func (m Status) AppendBinary(b []byte) ([]byte, error) {
 func (Unknown) request() {}
 
 // AppendBinary appends the wire form to b. It fails if Command is not four
-// bytes long, or if a lobby takes it for a known command, or its first byte for
-// one between requests.
+// bytes long, or if a lobby would read it as a known command or its first byte
+// as one between requests.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Unknown).append)
 }
 
 func (Update) request() {}
 
-// AppendBinary appends the wire form to b. It fails as [Game.AppendBinary]
+// AppendBinary appends the wire form to b. It fails if [Game.AppendBinary]
 // does.
 func (m Update) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Update).append)

@@ -22,18 +22,18 @@ import (
 // calls, and may be used by several goroutines at once; fields must not change
 // while it is used.
 type Client struct {
-	// Timeout is how long an attempt waits for each answer; 0 means 1 s.
+	// Timeout limits the wait of an attempt for each answer; 0 means 1 s.
 	Timeout time.Duration
 
-	// Attempts is how many times a server is queried before it counts as silent;
-	// 0 means 4, so a silent server is known after 4 s. Each attempt uses another port,
-	// because some servers ignore a port after an incomplete exchange.
+	// Attempts is the number of attempts before a server counts as silent; 0 means 4, which
+	// takes 4 s. Each attempt uses another port, because some servers ignore a port after
+	// an incomplete exchange.
 	Attempts int
 
-	// Rate is how many requests a second a scan sends at most, on average, repeats included;
-	// 0 means no other limit than what servers and the network keep up with. A scan starts
-	// slowly and speeds up while more answers come back. Only a Rate above 2560 speeds it up
-	// without answers, for targets that are mostly silent.
+	// Rate limits the average number of requests per second of a scan, including repeats; 0
+	// means that a scan starts slowly and speeds up as long as servers and the network keep
+	// up. Only a Rate above 2560 speeds it up without answers, for targets that are mostly
+	// silent.
 	Rate int
 
 	// ViewChunks are the chunks that ScanViews requests; 0 means ServerInfo.
@@ -49,21 +49,21 @@ type Client struct {
 	Listen func(ctx context.Context) (net.PacketConn, error)
 }
 
-// An Answer is the answer of a server.
+// An Answer is the answer of a server to a query.
 type Answer struct {
 	Message sqp.QueryResponse
 
-	// Missing are the requested chunks that the server did not send: not every
-	// server has all of them, and some answer only queries for ServerInfo.
+	// Missing are the requested chunks that the server did not send: not every server
+	// supports all of them, and some answer only queries for ServerInfo.
 	Missing sqp.Chunks
 
 	RTT      time.Duration // of the last round trip
 	Attempts int
 }
 
-// Query requests chunks from the server at addr, host:port of its query port, one
-// after the other. It ignores chunks that are not in [sqp.AllChunks]. It fails if
-// there are no others, or if the server sends none of them.
+// Query requests chunks from the server at addr, host:port of its query port, one after the
+// other. It ignores chunks that are not in [sqp.AllChunks]. It fails if no other chunks are
+// requested, or if the server sends none of them.
 func (c *Client) Query(ctx context.Context, addr string, chunks sqp.Chunks) (Answer, error) {
 	if chunks&sqp.AllChunks == 0 {
 		return Answer{}, errNoChunks
@@ -75,9 +75,9 @@ func (c *Client) Query(ctx context.Context, addr string, chunks sqp.Chunks) (Ans
 type Result struct {
 	Answer
 
-	// Err is [lobbywire.ErrTimeout], which may be [lobbywire.ErrChallengeOnly],
-	// [lobbywire.ErrUnreadable] or [lobbywire.ErrLost] if no chunk arrived. If a
-	// request cannot be sent, it is the error of the operating system.
+	// Err is not nil if no chunk arrived: [lobbywire.ErrTimeout], which may be
+	// [lobbywire.ErrChallengeOnly], [lobbywire.ErrUnreadable], [lobbywire.ErrLost], or the
+	// error of the operating system if a request could not be sent.
 	Err error
 }
 
@@ -100,7 +100,7 @@ func (c *Client) Scan(
 
 var errNoChunks = errors.New("sqpnet: no chunks to request")
 
-// answerOf returns the answer, or the reason why there is none.
+// answerOf returns the answer or, if there is none, the reason.
 func answerOf(r scan.Result) (Answer, error) {
 	a := Answer{RTT: r.RTT, Attempts: r.Attempts}
 	e, ok := r.Exchange.(*exchange)
@@ -139,17 +139,16 @@ func (c *Client) scanner(chunks sqp.Chunks) *scan.Scanner {
 	return s
 }
 
-// An exchange requests one chunk after the other: some servers answer only
-// queries for ServerInfo alone, and some leave out chunks, which goes unnoticed in
-// an answer with several. Each query has its own port and token: servers may give
-// a port the same token again, and a late copy of one answer would pass for the
-// next.
+// An exchange requests one chunk after the other: some servers answer only queries for
+// ServerInfo alone, and some leave out chunks, which an answer with several does not show.
+// Each query has its own port and token: servers may give a port the same token again, and
+// a late copy of one answer would pass for the next.
 type exchange struct {
-	asked    sqp.Chunks // of those this package knows
+	asked    sqp.Chunks // requested chunks that package sqp knows
 	open     sqp.Chunks // requested and not answered yet
 	version  uint16     // of the next query
-	querying bool       // rather than waiting for a token
-	tokens   []uint32   // of the challenges, which others may forge; the query has the last
+	querying bool       // a query has been sent, not only a challenge request
+	tokens   []uint32   // from the challenges, which may be forged; the query uses the last
 	packets  sqp.Assembler
 	answer   sqp.QueryResponse
 }
@@ -173,10 +172,9 @@ func (e *exchange) Request(b []byte) []byte {
 	return b
 }
 
-// Repeats reports whether a query is to be sent again with the same token. A
-// challenge request is not: some servers ignore the second one from a port. A
-// query is not repeated either once a part of its answer has arrived, since the
-// state of the server may have changed.
+// Repeats reports whether to repeat a query with the same token. A challenge request is not
+// repeated, because some servers ignore the second one from a port, nor is a query of which
+// a part of the answer has arrived, because the state of the server may have changed.
 func (e *exchange) Repeats() bool { return e.querying && e.packets.Missing() == nil }
 
 func (e *exchange) Receive(b []byte) (scan.Verdict, error) {
@@ -193,8 +191,8 @@ func (e *exchange) Receive(b []byte) (scan.Verdict, error) {
 // maxTokens limits the challenges of a query, so that forged ones cause few datagrams.
 const maxTokens = 4
 
-// receiveChallenge handles a challenge: the first one, a copy, or one beside a forged one. The
-// query is sent with each, unless its answer has begun to arrive.
+// receiveChallenge handles a challenge: the first one, a copy, or another one because one
+// of them is forged. It sends the query with each, unless the answer has begun to arrive.
 func (e *exchange) receiveChallenge(token uint32) scan.Verdict {
 	if !e.querying {
 		e.tokens = e.tokens[:0]
@@ -224,9 +222,9 @@ func (e *exchange) receiveAnswer(b []byte) (scan.Verdict, error) {
 	return e.receiveWhole(m, err)
 }
 
-// isServerInfo reports whether a packet has ServerInfo again in place of another chunk. A
-// server with a wrong check of the mask may send it whatever is requested, and as a chunk has
-// no tag, it would be read as the other one.
+// isServerInfo reports whether a packet repeats ServerInfo in place of another chunk. A
+// server that checks the mask wrongly may send it for any request, and without a tag, it
+// would be read as the other chunk.
 func (e *exchange) isServerInfo(b []byte) bool {
 	if e.answer.ServerInfo == nil {
 		return false
@@ -269,7 +267,7 @@ func (e *exchange) receiveWhole(m sqp.QueryResponse, err error) (scan.Verdict, e
 	}
 	e.querying = false
 	if e.chunk() == sqp.ChunkMetrics && m.Metrics == nil && e.version == sqp.Version {
-		e.version = sqp.VersionMetrics // in which Unity's Go server sends them
+		e.version = sqp.VersionMetrics // Unity's Go server requires it for metrics
 		return scan.NextPort, nil
 	}
 	e.take(m)
@@ -279,7 +277,7 @@ func (e *exchange) receiveWhole(m sqp.QueryResponse, err error) (scan.Verdict, e
 	return scan.NextPort, nil
 }
 
-// take adds the answer with one chunk to the whole.
+// take adds the chunk of one answer to the result.
 func (e *exchange) take(m sqp.QueryResponse) {
 	a := &e.answer
 	a.Token, a.Version = m.Token, m.Version

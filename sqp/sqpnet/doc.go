@@ -1,5 +1,5 @@
-// Package sqpnet has a server and a client for the Server Query Protocol over
-// UDP. Package sqp is the codec.
+// Package sqpnet provides a server and a client for the Server Query Protocol over UDP.
+// Package sqp is the codec.
 //
 // # Flow
 //
@@ -16,21 +16,21 @@
 //
 // # Server
 //
-// A [Server] answers queries about one game server. The game calls Set when
-// something changes, or in its function Refresh. Set encodes the answers once, so answering a query only copies
-// bytes, however many players there are. Serve runs on a socket of the caller. A
+// A [Server] answers queries about one game server. The game calls Set when something
+// changes, or from its function Refresh. Set encodes the answers once, so answering a query
+// only copies bytes, for any number of players. Serve runs on a socket of the caller. A
 // game with a loop of its own calls Respond instead, which starts no goroutine.
 //
-// An answer contains every requested chunk, even if it is empty, and has the
-// version of the query: 1, 2, or 0 of Unity's C# test client, as Unity's C# server
-// answers it. Queries of other versions are not answered.
+// An answer contains every requested chunk, even if it is empty, and has the version of the
+// query: 1, 2, or 0, as between Unity's C# test client and server. Queries of other
+// versions are not answered.
 //
-// An answer of more than [sqp.MaxDatagram] bytes is split into packets of that
-// size. No client is known to join them except the one of this package. The answer with ServerInfo alone has at most
-// 1045 bytes: go-svrquery, which queries nothing else, can always read it. Its
-// buffer has 1472 bytes, so it could not read a longer answer in one datagram
-// either. Clients of other programs read other chunks up to that size: about 60
-// players with names of 20 bytes.
+// An answer of more than [sqp.MaxDatagram] bytes is split into packets of that size. Only
+// the client of this package is known to join them. The answer with ServerInfo alone has at
+// most 1045 bytes: go-svrquery, which queries nothing else, can always read it. Its buffer
+// has 1472 bytes, so it could not read a longer answer in one datagram either. Clients of
+// other programs read other chunks up to that size: about 60 players with names of 20
+// bytes.
 //
 // # Client
 //
@@ -41,35 +41,34 @@
 // late copy of one answer would otherwise pass for the next. A Client ignores
 // datagrams from other addresses and malformed ones.
 //
-// A query without an answer is sent again, with the same token, after half of
-// Timeout. A challenge request is not repeated, because some servers ignore a port
-// that sends a second one: the next attempt uses another port. If a network loses 5
-// % of the datagrams each way, about one server in 11 000 appears silent. A server that
-// answers a challenge request and not the query gets more of them by default.
+// A query without an answer is sent again, with the same token, after half of Timeout. A
+// challenge request is not repeated, because some servers ignore a port that sends a second
+// one: the next attempt uses another port. If a network loses 5 % of the datagrams each
+// way, about one server in 11 000 appears silent. A server that answers the challenge
+// request but not the query receives more queries by default.
 //
-// Metrics are requested in version 1, and again in version 2 if the server answers
-// without them: Unity's Go server sends them in version 2 only, the sample server of
-// go-svrquery in version 1 only. A server that has none and ignores version 2 therefore
-// takes all attempts.
+// Metrics are requested in version 1, and again in version 2 if the server answers without
+// them: Unity's Go server sends them in version 2 only, the sample server of go-svrquery in
+// version 1 only. A server without metrics that ignores version 2 therefore takes all
+// attempts.
 //
-// A Client joins split answers with up to 94 208 bytes, so it reads all that
-// a Server sends. It also reads answers in one datagram of any size.
+// A Client joins split answers with up to 94 208 bytes, so it reads everything that a
+// Server sends. It also reads unsplit answers of any size.
 //
 // # Safety
 //
-// A token is a keyed hash of the client's address, its port and the time, so the
-// server needs no table. It is valid for 10 to 20 seconds. An unverified source,
-// one that has not sent a valid token, never gets more bytes than it sent: the
-// answer to a challenge request is as long as the request, and nothing else is
-// answered. Nothing is logged per packet.
+// A token is a keyed hash of the client's address, its port and the time, so the server
+// needs no table. It is valid for 10 to 20 seconds. A source without a valid token never
+// receives more bytes than it sent: the answer to a challenge request is as long as the
+// request, and its other datagrams are not answered. Nothing is logged per packet.
 //
-// Anybody who guesses the port of a query can forge its answer, because the client
-// learns the token from the server. A Scan uses 16 or more random ports, so a server
-// that it queries can forge the answers of only a few others.
+// A host that guesses the port of a query can forge its answer, because the client learns
+// the token from the server. A Scan uses 16 or more random ports, so a server that it
+// queries can forge the answers of only a few others.
 //
 // # Limits
 //
-// Those with a field can be changed:
+// Limits named after a field can be changed:
 //
 //	Limits.PerSource   100      requests a second of an IPv4 address or an IPv6
 //	                            /64, with a burst of 100. All five chunks take

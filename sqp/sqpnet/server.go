@@ -17,22 +17,23 @@ import (
 // A Server answers queries about one game server. Its zero value is ready and
 // answers with zeros until Set; fields must not change while it serves.
 type Server struct {
-	// Limits are in requests a second. Queries with a valid token have separate
-	// limits of the same size, so that a flood of forged requests does not affect
-	// clients that hold a token. The defaults are
+	// Limits are in requests a second. Queries with a valid token have separate limits of
+	// the same size, so that a flood of forged requests does not affect clients with a
+	// token. The defaults are
 	//
 	//	PerSource     100
 	//	PerPrefix    1600
 	//	Global    100 000
 	Limits lobbywire.Rates
 
-	// Other answers datagrams of other protocols, for example the game's own, on the socket of
-	// Serve, and reports whether it knows them. They have at most 2048 bytes. The address local,
-	// at which a datagram arrived, is not valid if it is unknown. nil ignores them.
+	// Other handles datagrams of other protocols on the socket of Serve, such as the game's
+	// own, of up to 2048 bytes, and reports whether it knows them. A datagram arrived at
+	// the address local, which is not valid if unknown. nil ignores them.
 	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 
-	// Refresh, unless nil, is called before a query with a valid token is answered, but at most ten
-	// times a second. It should call Set or SetView. Package [lobbywire] describes it.
+	// Refresh, unless nil, should call Set or SetView. It is called before a query with a
+	// valid token is answered, but at most ten times a second, as package [lobbywire]
+	// describes.
 	Refresh func()
 
 	Logger *slog.Logger // nil is silent
@@ -58,10 +59,10 @@ func (s *Server) start() *udp.Server {
 	})
 }
 
-// Set replaces the state of the server. It may be called at any time. It fails
-// if state cannot be encoded, or if all chunks together have more than 65535
-// bytes; on error, the state is unchanged. An answer of more than
-// [sqp.MaxDatagram] bytes is split, see the package documentation.
+// Set replaces the state of the server. It may be called at any time. It fails if state
+// cannot be encoded, or if its chunks have a total of more than 65535 bytes; on error, the
+// state is unchanged. An answer of more than [sqp.MaxDatagram] bytes is split, see the
+// package documentation.
 func (s *Server) Set(state State) error {
 	p, err := state.prepare()
 	if err != nil {
@@ -87,7 +88,7 @@ func (s *Server) respond(
 	}
 	if m.Type == sqp.TypeChallenge {
 		switch {
-		case m.Challenge.Token != 0: // it may be a response, which has the same layout
+		case m.Challenge.Token != 0: // it may be a response, whose layout is the same
 			return dst, udp.Unsupported
 		case !s.loop.Limiter.Allow(from.Addr(), now):
 			return dst, udp.Limited

@@ -27,9 +27,9 @@ import (
 //
 // Texts have up to 254 bytes, see [sqp.Clip]. Scores and pings are of type
 // [sqp.ValueUint32], or texts if one of them is negative. The columns after team are texts,
-// empty where they are unknown; each has a name of its own. All chunks together have up to
-// 65535 bytes: columns of the players' Rules are left out first, then Roster is shortened,
-// then Rules, then Teams.
+// empty where they are unknown; their names are unique. The chunks have a total of up to
+// 65535 bytes: to make room, columns of the players' Rules are left out first, then Roster
+// is shortened, then Rules, then Teams.
 func (s *Server) SetView(v lobbywire.View) (changed []string) {
 	var f fit.Fitter
 	state, ruleColumns := stateOf(&v, &f)
@@ -151,13 +151,13 @@ func addColumns(t *sqp.Table, roster []lobbywire.Player, f *fit.Fitter) (ruleCol
 	return ruleColumns
 }
 
-// isTyped reports whether clients take a column for another field of a player than Rules.
+// isTyped reports whether clients read a column as a field of a player other than Rules.
 func isTyped(column string) bool {
 	m := sqp.QueryResponse{PlayerInfo: &sqp.Table{Columns: []string{column}, Rows: [][]sqp.Value{{sqp.Byte(1)}}}}
 	return m.View().Roster[0].Rules == nil
 }
 
-// textOf returns the text of what v points to, "" if it is nil.
+// textOf returns the text of *v, or "" if v is nil.
 func textOf[T any](v *T, text func(T) string) string {
 	if v == nil {
 		return ""

@@ -2,13 +2,14 @@ package sqpnet
 
 import "github.com/lobbywire/lobbywire/sqp"
 
-// State is the state that a Server reports. An answer has every requested
-// chunk, even if it is empty: chunks have no tags, so the client would take the
-// next chunk for a missing one. Metrics, the last chunk, are only in answers of version 2, as
-// of Unity's Go server.
+// State is the state that a Server reports. An answer contains every requested chunk, even
+// if it is empty: chunks have no tags, so the client would read the next chunk in place of
+// a missing one. Like Unity's Go server, it sends Metrics, the last chunk, only in answers
+// of version 2.
 //
-// A proxy that fills a State from an [Answer] loses Extra of the message and of Metrics, which no
-// known server sends. Texts must be UTF-8, so the [Client] of a proxy needs Text.
+// A proxy that fills a State from an [Answer] loses Extra of the message and of Metrics,
+// which no known server sends. Texts must be UTF-8, so the [Client] of a proxy must set
+// Options.Text.
 type State struct {
 	ServerInfo  sqp.ServerInfo
 	ServerRules []sqp.Rule

@@ -27,7 +27,7 @@ type Ack struct {
 // decodeCommand reads a command. It allocates only if the command is unknown.
 func decodeCommand(j *wirejson.Reader, _ Options) string { return messageKey(j.View()) }
 
-// isAckFault is the reason for another command.
+// isAckFault is the reason for refusing a command.
 const isAckFault wire.Invalid = "is not an acknowledgement"
 
 // isAck reports whether command belongs to an [Ack].

@@ -19,8 +19,8 @@ type Add struct {
 	Envelope
 }
 
-// Game returns the list entry for the game, without Host and Port: these follow
-// from the connection, so members of Extra with their names are dropped.
+// Game returns the list entry for the game, without Host and Port, which follow from the
+// connection: members of Extra with these names are dropped.
 func (m Add) Game() Game {
 	return Game{Name: m.Name, Map: m.Map, Tech: m.Tech, MaxPlayers: m.MaxPlayers, Extra: merged(nil, m.Extra)}
 }

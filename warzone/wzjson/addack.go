@@ -2,8 +2,8 @@ package wzjson
 
 import "encoding/json"
 
-// An AddAck answers an [Add]. Whoever knows the id can change and remove the
-// game, so it is a secret between host and lobby. Lists do not contain it.
+// An AddAck answers an [Add]. Knowing the id is enough to change and remove the game, so it
+// is a secret of host and lobby. Lists do not contain it.
 //
 //wire:message Message command=add-ack
 type AddAck struct {

@@ -1,7 +1,7 @@
-// Package wzjson encodes and decodes a JSON protocol over TCP that was proposed
-// for the lobby of Warzone 2100 in 2009. It was never deployed: the package shows
-// the document of 2009, and may change in any release. Package warzone has the
-// deployed protocol.
+// Package wzjson encodes and decodes a JSON protocol over TCP that was proposed for the
+// lobby of Warzone 2100 in 2009. It was never deployed: the package shows the document of
+// 2009, and may change in any release. Package warzone is the codec of the deployed
+// protocol.
 //
 // # Flow
 //
@@ -33,11 +33,11 @@
 // One JSON object after another, in UTF-8. A message ends with its last brace. We
 // send a newline after it, and skip white space before it.
 //
-// An object has the member lobbyquery with an object of two members: version and
-// query. The query has the member command and those that the tags of the fields of
-// each type name. An Update has any of the members after its id, and an object of a
-// filter has any of name, map, tech and players. Messages, at the end of this
-// documentation, shows an example of each.
+// An object has the member lobbyquery with an object of two members: version and query. The
+// query contains the member command and the members that the tags of the fields of each
+// type name. In an Update, the members after id are optional, and an object of a filter
+// contains any of name, map, tech and players. Messages, at the end of this documentation,
+// shows an example of each.
 //
 // The Parse functions and AppendBinary handle the object alone. [Framer], [AppendFrame] and
 // [AppendMessage] handle streams of objects. After a complete object that is not a valid
@@ -93,10 +93,10 @@
 //
 // "close" means that the position of the next message is unknown.
 //
-// Every accepted message can be appended again unless it is too long or lacks games, since a lobby lists
-// what it has accepted: a tech of any text, an Add without tech or players, and a Game
-// without fields that are zero. Strict refuses these, and reads all else that AppendBinary
-// writes.
+// Every accepted message can be appended again unless it is too long or lacks games,
+// because a lobby lists what it has accepted: a tech of any text, an Add without tech or
+// players, and a Game without fields that are zero. Strict refuses these, and accepts
+// everything else that AppendBinary writes.
 //
 // ErrTruncated refers to the JSON text. An unfinished number or text is
 // ErrTruncated, even if it could not become valid.
@@ -109,11 +109,10 @@
 //
 // # Quirks
 //
-// No program speaks this protocol, so there are no quirks of peers. Three examples
-// of the proposal are not JSON, and we refuse them: add has a comment
-// (testdata/golden/add_comment.hex), update lacks a comma after the id
-// (update_comma.hex), and a filter lacks one between its objects
-// (list_comma.hex).
+// No program speaks this protocol, so there are no quirks of peers. Three examples of the
+// proposal are not JSON, and we refuse them: add contains a comment
+// (testdata/golden/add_comment.hex), update lacks a comma after the id (update_comma.hex),
+// and a filter lacks one between its objects (list_comma.hex).
 package wzjson
 
 //go:generate go run ../../internal/wire/wiregen

@@ -8,8 +8,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
-// An Envelope is what every message has around its query: an object with the
-// member lobbyquery, and in that an object with the members version and query.
+// An Envelope holds the unknown members around the query of a message. Each message is an
+// object with the member lobbyquery, whose value is an object with the members version and
+// query.
 //
 //wire:envelope in=lobbyquery.query key=command
 type Envelope struct {
@@ -45,8 +46,8 @@ func openEnvelope(r *wire.Reader, j *wirejson.Reader, o Options, e *Envelope) en
 	return envelopeReader{j, root, inner}
 }
 
-// next goes to the query and reports whether there is one. If not, the message
-// has been read.
+// next advances to the query and reports whether there is one. If not, the message has been
+// read.
 func (e *envelopeReader) next() bool {
 	for e.inner.Next() {
 		if e.inner.Index() == 1 {

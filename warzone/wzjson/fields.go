@@ -36,9 +36,9 @@ func (m Fields) match(g Game) bool {
 	return true
 }
 
-// Apply returns g with the fields of m in place of its own; missing fields stay as
-// they are. Members of Extra that a Game has fields for are dropped, so a host
-// cannot change its address.
+// Apply returns g with its fields replaced by those of m; missing fields stay unchanged.
+// Members of Extra with the names of fields of a Game are dropped, so a host cannot change
+// its address.
 func (m Fields) Apply(g Game) Game {
 	wirejson.Set(&g.Name, m.Name)
 	wirejson.Set(&g.Map, m.Map)
@@ -48,8 +48,8 @@ func (m Fields) Apply(g Game) Game {
 	return g
 }
 
-// merged returns the members of old and changes, except members that a Game has fields
-// for.
+// merged returns the members of old and changes, except those with the names of fields of a
+// Game.
 func merged(old, changes map[string]json.RawMessage) map[string]json.RawMessage {
 	if len(changes) == 0 {
 		return old

@@ -19,7 +19,7 @@ type Framer struct {
 }
 
 // Next cuts the first message off b, a JSON object, for [ParseMessage]. It skips white
-// space before the object, which ends with the brace that closes its first one. If b does
+// space before the object, which ends with the brace that matches its first one. If b does
 // not contain a whole message, the error is [lobbywire.ErrTruncated] itself: read more and
 // call Next again, with a b that starts with the same bytes. A message that does not end
 // within Options.MaxFrame bytes is refused with [lobbywire.ErrTooLarge].

@@ -12,7 +12,7 @@ import (
 //
 //wire:object
 type Game struct {
-	// address of the host; the zero Addr if the list has none
+	// address of the host; the zero Addr if the list contains none
 	Host       netip.Addr                 `wire:"host,omitzero"`
 	Port       uint16                     `wire:"port,port,omitzero"` // TCP; 0 means DefaultPort
 	Name       string                     `wire:"name,omitzero,lenient"`

@@ -17,10 +17,10 @@ type ListAck struct {
 	Envelope
 }
 
-// wholeFault is the reason for which a list is not sent.
+// wholeFault is the reason for refusing to encode a list.
 const wholeFault wire.Invalid = "lacks games that were left out"
 
-// whole reports whether the list has all games.
+// whole reports whether no game was skipped.
 func (m *ListAck) whole() bool { return m.Skipped == 0 }
 
 // decode leaves out invalid games and counts them in Skipped. A list that is missing or

@@ -20,9 +20,8 @@ type Message interface {
 	message()
 }
 
-// decodeMessage reads a JSON object and returns one of the types listed at
-// [Message], [Unknown] if the command is unknown. It ignores white space around
-// the object.
+// decodeMessage reads a JSON object and returns one of the types listed at [Message], or
+// [Unknown] if the command is unknown. It ignores white space around the object.
 //
 // An error concerns this message only: the stream continues with the next one.
 // ErrTruncated means that the object is incomplete. If a [Framer] cut it, no more

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
-// View returns the entry in the common form. The number of players is unknown, and
+// View returns the entry in the common form. The number of players is unknown, and so is
 // Max if MaxPlayers is 0.
 //
 //	Name      Name

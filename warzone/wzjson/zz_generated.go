@@ -600,7 +600,7 @@ func (m ListAck) AppendBinary(b []byte) ([]byte, error) {
 }
 
 // ParseMessage reads a [Message]. It reads a JSON object and returns one of the
-// types listed at [Message], [Unknown] if the command is unknown. It ignores
+// types listed at [Message], or [Unknown] if the command is unknown. It ignores
 // white space around the object.
 //
 // An error concerns this message only: the stream continues with the next one.

@@ -1,7 +1,6 @@
 package wzproposal
 
-// A CloseGame takes the sender's game off the list. The answer is [Done] or
-// [Error].
+// A CloseGame removes the sender's game from the list. The answer is [Done] or [Error].
 //
 //wire:message Message Request key=commandCloseGame
 type CloseGame struct {

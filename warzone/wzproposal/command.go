@@ -33,7 +33,7 @@ var words = [...]string{
 	commandError:     "ERROR",
 }
 
-// name returns the word of a command, or its number if it has none.
+// name returns the word of a command, or else its number.
 func (c command) name() string {
 	if int(c) < len(words) && words[c] != "" {
 		return words[c]
@@ -51,5 +51,5 @@ func commandOf(s string) (c command, ok bool) {
 	return c, err == nil && c.name() == s
 }
 
-// otherCommand is the reason why a message refuses a command.
+// otherCommand is the reason for refusing a command of another message.
 const otherCommand = "belongs to another message"

@@ -2,8 +2,8 @@ package wzproposal
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A Count is the first line or frame of a [GameList], for readers that take the
-// list game by game.
+// A Count is the first line or frame of a [GameList], for readers that read the list game
+// by game.
 //
 //wire:message Message
 type Count struct {

@@ -1,10 +1,10 @@
-// Package wzproposal encodes and decodes the text and the binary protocol that
-// were proposed in 2009 for the lobby of Warzone 2100, over TCP. They were never
-// deployed: the package shows the documents of 2009, and may change in any release.
-// Package warzone has the deployed protocol.
+// Package wzproposal encodes and decodes the text and the binary protocol that were
+// proposed in 2009 for the lobby of Warzone 2100, over TCP. They were never deployed: the
+// package shows the documents of 2009, and may change in any release. Package warzone is
+// the codec of the deployed protocol.
 //
-// Both protocols carry the same messages: [Text] is the encoding of the functions and of AppendBinary; Options.Encoding
-// and [Encoding.Append] choose [Binary].
+// Both protocols carry the same messages. The functions and AppendBinary use the encoding
+// [Text]; Options.Encoding and [Encoding.Append] select [Binary].
 //
 // # Flow
 //
@@ -73,7 +73,7 @@
 //	longest payload          254 bytes, alone in its frame; a longer one is
 //	                         refused, because there is no rule to split it
 //	types of payloads        text, the columns of the text proposal, under the
-//	                         same rules; [Frame] has any bytes
+//	                         same rules; a [Frame] may contain any bytes
 //	list of games            one frame each, behind one with their number
 //	success and failure      Done and Error
 //	version, switch from     none: client and lobby must agree on the encoding
@@ -116,9 +116,9 @@
 //
 // # Limits
 //
-// A line has [MaxLine] bytes at most, and a list [MaxGames] games, both by our
-// choice; Options changes them for reading. A frame has [MaxFrame] bytes at
-// most, by the format: an ip, name, map and status together about 240.
+// A line has at most [MaxLine] bytes and a list [MaxGames] games, both by our choice;
+// Options changes them for reading. A frame has at most [MaxFrame] bytes, by the format:
+// ip, name, map and status share about 240.
 //
 // # Quirks
 //

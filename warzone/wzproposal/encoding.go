@@ -18,7 +18,7 @@ const (
 	Binary                 // frames of payloads
 )
 
-// String returns "text", "binary" or, as an example, "encoding(7)".
+// String returns "text", "binary" or a form such as "encoding(7)".
 func (e Encoding) String() string {
 	return wire.EnumName(e, "encoding", "text", "binary")
 }

@@ -1,7 +1,7 @@
 package wzproposal
 
-// An Error answers a request that the lobby refuses. It is ours: the proposals
-// have no failures. Clients should take an [Unknown] answer as a failure, too.
+// An Error answers a request that the lobby refuses. It is ours: the proposals define no
+// failures. Clients should treat an [Unknown] answer as a failure, too.
 //
 //wire:message Message Response key=commandError
 type Error struct {

@@ -20,12 +20,12 @@ import (
 //
 // A field is a column of a line or a payload of a frame.
 type fields struct {
-	lineReader              // of the text encoding; it has the Reader for both
+	lineReader              // of the text encoding; its Reader serves both
 	w          *wire.Writer // nil when reading
 	e          Encoding
 
 	left  int // unread bytes of the frame's message
-	start int // length before the line is written, or where the frame's size is
+	start int // length before the line is written, or offset of the frame's size
 }
 
 // reading returns the fields that r reads.
@@ -36,8 +36,7 @@ func reading(r *wire.Reader, o *Options) fields {
 // reads reports whether fields are read, not written.
 func (f *fields) reads() bool { return f.r != nil }
 
-// in names the structure that the next fields belong to, as [wire.Reader.In]
-// does.
+// in names the structure of the next fields, as [wire.Reader.In] does.
 func (f *fields) in(name string, index int) {
 	if f.reads() {
 		f.r.In(name, index)
@@ -46,7 +45,7 @@ func (f *fields) in(name string, index int) {
 	}
 }
 
-// offset returns where the next field is read.
+// offset returns the offset of the next field.
 func (f *fields) offset() int {
 	if f.reads() {
 		return f.r.Offset()
@@ -127,7 +126,7 @@ func (f *fields) find(field string, c column) (before, n, after int) {
 	return 1, n, 0
 }
 
-// put writes a field as it is.
+// put writes a field unchanged.
 func (f *fields) put(field, s string) {
 	sep := byte('\t')
 	if f.e == Binary {
@@ -140,7 +139,7 @@ func (f *fields) put(field, s string) {
 	f.w.TextAfter(sep, s)
 }
 
-// text is a field of text.
+// text reads or writes a field of text.
 func (f *fields) text(field string, c column, v *string) {
 	if f.reads() {
 		*v = f.readText(field, c)
@@ -162,19 +161,20 @@ func (f *fields) readText(field string, c column) string {
 	return s
 }
 
-// isPayload reports whether a field may have any bytes: it is a payload of a [Frame].
+// isPayload reports whether a field may contain any bytes, because it is a payload of a
+// [Frame].
 func (f *fields) isPayload(c column) bool { return f.e == Binary && c == columnAny }
 
-// nameAndMap are two fields of text. words is the number of fields after them, which
-// are numbers and a status.
+// nameAndMap reads or writes two fields of text. words is the number of fields after them:
+// numbers and a status.
 func (f *fields) nameAndMap(name, mapName *string, words int) {
 	f.words = words
 	f.text("name", columnName, name)
 	f.text("map", columnMap, mapName)
 }
 
-// optional is a field of text that may be missing. It is the last field, and is not
-// written if it is empty.
+// optional reads or writes the last field, a text that may be missing. An empty one is not
+// written.
 func (f *fields) optional(field string, v *string) {
 	if f.reads() && f.hasMore() || !f.reads() && *v != "" {
 		f.text(field, columnLast, v)
@@ -189,7 +189,7 @@ func (f *fields) hasMore() bool {
 	return f.more
 }
 
-// number is a field of decimal digits.
+// number reads or writes a field of decimal digits.
 func (f *fields) number(field string, v *uint32) {
 	if f.reads() {
 		*v = f.readNumber(field, 0, math.MaxUint32)
@@ -204,7 +204,7 @@ func (f *fields) number(field string, v *uint32) {
 	f.w.SetBuffer(b)
 }
 
-// port is a field that is a TCP port, which is not 0.
+// port reads or writes a field with a TCP port, which is not 0.
 func (f *fields) port(v *uint16) {
 	if f.reads() {
 		*v = uint16(f.readNumber("port", 1, math.MaxUint16))
@@ -242,8 +242,8 @@ func parseNumber(p []byte, most uint32, strict bool) (v uint32, ok bool) {
 	return uint32(sum), true
 }
 
-// ip is the first field of a game, an IP address. In a line, it has no separator
-// before it.
+// ip reads or writes the first field of a game, an IP address, which no separator precedes
+// in a line.
 func (f *fields) ip(v *netip.Addr) {
 	if f.reads() {
 		at := f.r.Offset()
@@ -267,7 +267,7 @@ func (f *fields) ip(v *netip.Addr) {
 	f.w.SetSize(at, 1, "ip")
 }
 
-// status is a field that is a status. It is read in lower case.
+// status reads or writes a field with a status, and converts it to lower case when reading.
 func (f *fields) status(v *Status) {
 	if f.reads() {
 		at := f.r.Offset()
@@ -284,7 +284,7 @@ func (f *fields) status(v *Status) {
 	f.put("status", string(*v))
 }
 
-// Reasons for values that are refused.
+// Reasons for refusing a value.
 const (
 	notText    = "is not UTF-8, or has a TAB, a line break or a zero byte"
 	notWord    = "is not a word"

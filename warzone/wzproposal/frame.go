@@ -9,13 +9,13 @@ import (
 //
 //wire:message Message
 type Frame struct {
-	// Command is the first word of a line, which is the ip in the line of a [Game].
-	// For a frame, it is the first word of the same message in a line, GAME for a
-	// [Game], or the number of an unknown command in decimal. It is not empty.
+	// Command is the first word of a line; in the line of a [Game], that is the ip. For a
+	// frame, it is the first word of the same message as a line, GAME for a [Game], or the
+	// number of an unknown command in decimal. It is not empty.
 	Command string
 
-	// Fields are the columns of a line or the payloads of a frame, nil if there are
-	// none. Payloads may have any bytes.
+	// Fields are the columns of a line or the payloads of a frame, nil if there are none.
+	// Payloads may contain any bytes.
 	Fields []string
 }
 
@@ -43,7 +43,7 @@ func (m *Frame) layout(f *fields) {
 	f.end()
 }
 
-// hasField reports whether there is a field i to read or to write.
+// hasField reports whether there is a field i to read or write.
 func (m *Frame) hasField(i int, f *fields) bool {
 	if f.reads() {
 		return f.hasMore() && !f.r.Failed()

@@ -7,8 +7,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Framer cuts lines or frames, requests or answers off a stream that arrives in
-// parts. It searches each byte once, whatever the sizes of the parts. The zero Framer is ready to use.
+// A Framer cuts lines, frames, requests or answers off a stream that arrives in parts. It
+// searches each byte once, whatever the sizes of the parts. The zero Framer is ready to
+// use.
 //
 // After [lobbywire.ErrTruncated], b of the next call of the same method must start
 // with the bytes of rest.
@@ -16,7 +17,7 @@ type Framer struct {
 	Options Options
 
 	searched int    // bytes of an incomplete line
-	listed   int    // bytes of an incomplete list that are whole lines or frames
+	listed   int    // bytes of the whole lines or frames of an incomplete list
 	games    uint32 // games of the list that have not arrived
 }
 
@@ -88,10 +89,10 @@ func (f *Framer) Split(data []byte, atEOF bool) (advance int, token []byte, err 
 // rest is the remaining bytes.
 //
 // If b does not contain a whole request, the error is [lobbywire.ErrTruncated] itself:
-// append more bytes to rest and call NextRequest again. If another error comes with a
-// rest shorter than b, one request is invalid, and rest starts with the next one; a
-// lobby answers with [Error]. If rest is b, the position of the next request is unknown.
-// This happens only in the text encoding.
+// append more bytes to rest and call NextRequest again. If rest is shorter than b, another
+// error concerns one request, which a lobby answers with [Error], and rest starts with the
+// next one. If rest is b, the position of the next request is unknown. This happens only in
+// the text encoding.
 func (f *Framer) NextRequest(b []byte) (m Request, rest []byte, err error) {
 	frame, rest, err := f.Next(b)
 	if err != nil {

@@ -10,7 +10,7 @@ type Game struct {
 	Port       uint16     // TCP, not 0
 	Name       string     // may be empty
 	Map        string     // may be empty
-	MaxPlayers uint32     // the proposals have no number of current players
+	MaxPlayers uint32     // the proposals do not carry the number of current players
 	Status     Status
 }
 

@@ -2,15 +2,15 @@ package wzproposal
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// A GameList answers [List]. On the wire, it is a [Count] and as many messages that
-// are each a [Game]. There is no end mark, and no [Done] follows.
+// A GameList answers [List]. On the wire, it is a [Count] and as many [Game] messages.
+// There is no end mark, and no [Done] follows.
 //
 //wire:message Message Response key=commandCount
 type GameList struct {
 	Games []Game // not nil after parsing; MaxGames at most
 
-	// Skipped is the number of games that parsing has left out, because a field is
-	// missing or invalid.
+	// Skipped is the number of games that parsing has left out because a field is missing
+	// or invalid.
 	Skipped int
 }
 
@@ -59,8 +59,8 @@ func (m *GameList) read(f *fields, count int) {
 	f.in("", -1)
 }
 
-// leaveOut reports whether the line or frame at start, which is no valid game, can be left
-// out: it is complete, and not another message. Then it skips it.
+// leaveOut skips the line or frame at start, which is not a valid game, if it is complete
+// and not another message. It reports whether it has.
 func (f *fields) leaveOut(start wire.Mark) bool {
 	f.r.Return(start)
 	f.open = false

@@ -19,8 +19,8 @@ const (
 	// MaxFrame is the size of the longest frame of the binary encoding.
 	MaxFrame = headerSize + math.MaxUint8
 
-	// MaxGames is the number of games in the longest list. A [GameList] has at
-	// most MaxGames+1 lines, 4 MiB, or as many frames, 257 KiB.
+	// MaxGames is the number of games in the longest list. A [GameList] consists of at most
+	// MaxGames+1 lines, 4 MiB, or as many frames, 257 KiB.
 	MaxGames = 1023
 
 	// headerSize is the size of the header of a frame: the command and the size of
@@ -34,8 +34,8 @@ type Options struct {
 	// Encoding is the encoding of the input.
 	Encoding Encoding
 
-	// Strict refuses most of what AppendBinary and [Encoding.Append] never
-	// write. The package documentation has the list.
+	// Strict refuses most of what AppendBinary and [Encoding.Append] never write. The
+	// package documentation lists it.
 	Strict bool
 
 	// Transcript reads conversations in text as documents show them: spaces
@@ -52,7 +52,7 @@ type Options struct {
 	// MaxLine limits the bytes of a line, with its end; 0 means [MaxLine].
 	MaxLine int
 
-	// Part reads the whole games of a list whose other games are missing.
+	// Part accepts an incomplete list and reads its complete games.
 	Part bool
 }
 

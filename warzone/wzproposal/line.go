@@ -50,8 +50,8 @@ func (l *lineReader) endLine() {
 	l.r.Skip(l.ending, "lineEnd")
 }
 
-// readWord reads the first word of a line, unless c is commandGame, which has none. It
-// refuses any word except the one of c.
+// readWord reads the first word of a line, which must be that of c, unless c is
+// commandGame, which has none.
 func (l *lineReader) readWord(c command) {
 	l.openLine()
 	if c == commandGame {
@@ -64,8 +64,8 @@ func (l *lineReader) readWord(c command) {
 	}
 }
 
-// peekWord returns the command of the line, 0 if it is unknown. Its word may be in another
-// case, which readWord refuses if strict.
+// peekWord returns the command of the line, or 0 if it is unknown. It accepts the word in
+// another case, which readWord refuses if strict.
 func (l *lineReader) peekWord() command {
 	l.openLine()
 	p := l.r.Peek()

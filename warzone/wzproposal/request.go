@@ -5,8 +5,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Request is what a client sends: [List], [OpenGame], [StartGame],
-// [CloseGame] or [Unknown].
+// A Request is a message from a client: [List], [OpenGame], [StartGame], [CloseGame] or
+// [Unknown].
 //
 //wire:message key=command
 type Request interface {

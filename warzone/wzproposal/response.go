@@ -5,7 +5,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Response is what a lobby sends: [GameList], [Done], [Error] or [Unknown].
+// A Response is a message from a lobby: [GameList], [Done], [Error] or [Unknown].
 //
 //wire:message key=command
 type Response interface {

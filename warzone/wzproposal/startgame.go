@@ -1,6 +1,6 @@
 package wzproposal
 
-// A StartGame says that the sender's game has begun, which sets its status to
+// A StartGame reports that the sender's game has begun, which sets its status to
 // [StatusStarted]. The answer is [Done] or [Error].
 //
 //wire:message Message Request key=commandStartGame

@@ -2,7 +2,7 @@ package wzproposal
 
 import "strings"
 
-// A Status is the state of a game, one word in lower case. The proposal has two
+// A Status is the state of a game, one word in lower case. The proposal defines two
 // statuses; decoding keeps others.
 type Status string
 
@@ -22,7 +22,7 @@ func (s Status) valid() bool {
 	return s != ""
 }
 
-// lower returns s with ASCII letters in lower case and all else as it is.
+// lower returns s with ASCII letters in lower case.
 func (s Status) lower() Status {
 	if strings.IndexFunc(string(s), isUpper) < 0 {
 		return s

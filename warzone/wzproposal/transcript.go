@@ -45,8 +45,8 @@ func startsComment(text []byte) bool {
 	return len(text) >= 2 && text[0] == '/' && text[1] == '/'
 }
 
-// A column is a kind of column. In a transcript, TABs may have become spaces, and the
-// kind determines where the column ends.
+// A column is a kind of column, which determines where a column ends in a transcript whose
+// TABs have become spaces.
 type column uint8
 
 const (
@@ -86,7 +86,7 @@ func cutTranscript(p []byte, c column, ended bool, words int) (n, sep int) {
 	return n, len(p) - n - len(bytes.TrimLeft(p[n:], " "))
 }
 
-// lastWord returns where the last word of p starts.
+// lastWord returns the offset of the last word of p.
 func lastWord(p []byte) int { return bytes.LastIndexByte(p, ' ') + 1 }
 
 // cutName returns the length of the name in p, which is a name and a map. The name ends

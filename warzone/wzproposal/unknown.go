@@ -1,11 +1,11 @@
 package wzproposal
 
-// An Unknown is a request or an answer with a command that the protocol does not
-// have. A lobby answers it with [Error]; a client takes it as a failure.
+// An Unknown is a request or an answer with an unknown command. A lobby answers it with
+// [Error]; a client treats it as a failure.
 type Unknown Frame
 
-// AppendBinary appends the wire form to b and fails as [Frame.AppendBinary] does. It
-// accepts every Command, also known ones.
+// AppendBinary appends the wire form to b. It fails if [Frame.AppendBinary] does, and
+// accepts every Command, even known ones.
 func (m Unknown) AppendBinary(b []byte) ([]byte, error) { return Frame(m).AppendBinary(b) }
 
 func (Unknown) message()  {}

@@ -185,7 +185,7 @@ func warzoneMessages(own ...Format) []Format {
 		newMember("warzone.Unknown", "four bytes that are not a command", warzone.Unknown{}, func(b []byte, o Options) (encoder, error) { return warzoneOptions(o).ParseRequest(b) }, warzone.ExplainRequest),
 		newMember("warzone.Update", "replaces the game that was added on the same connection", warzone.Update{}, func(b []byte, o Options) (encoder, error) { return warzoneOptions(o).ParseRequest(b) }, warzone.ExplainRequest),
 	)
-	all = addFormats(all, newChoice("warzone.Request", "what a client sends to a lobby", func(b []byte, o Options) (encoder, error) { return warzoneOptions(o).ParseRequest(b) }, warzone.ExplainRequest, membersOf[warzone.Request](all)))
+	all = addFormats(all, newChoice("warzone.Request", "a message from a client to a lobby", func(b []byte, o Options) (encoder, error) { return warzoneOptions(o).ParseRequest(b) }, warzone.ExplainRequest, membersOf[warzone.Request](all)))
 	return all
 }
 
@@ -233,7 +233,7 @@ func wzjsonMessages(own ...Format) []Format {
 // wzproposalMessages returns own and the formats of the other messages of the package.
 func wzproposalMessages(e wzproposalEncoding, own ...Format) []Format {
 	all := addFormats(own,
-		wzproposalMessage(e, "CloseGame", "takes the sender's game off the list", wzproposal.CloseGame{}, func(b []byte, o Options) (encoder, error) { return e.options(o).ParseCloseGame(b) }, wzproposal.ExplainWith[wzproposal.CloseGame]),
+		wzproposalMessage(e, "CloseGame", "removes the sender's game from the list", wzproposal.CloseGame{}, func(b []byte, o Options) (encoder, error) { return e.options(o).ParseCloseGame(b) }, wzproposal.ExplainWith[wzproposal.CloseGame]),
 		wzproposalMessage(e, "Count", "the first line or frame of a GameList", wzproposal.Count{}, func(b []byte, o Options) (encoder, error) { return e.options(o).ParseCount(b) }, wzproposal.ExplainWith[wzproposal.Count]),
 		wzproposalMessage(e, "Done", "answers a request other than List that the lobby has carried out", wzproposal.Done{}, func(b []byte, o Options) (encoder, error) { return e.options(o).ParseDone(b) }, wzproposal.ExplainWith[wzproposal.Done]),
 		wzproposalMessage(e, "Error", "answers a request that the lobby refuses", wzproposal.Error{}, func(b []byte, o Options) (encoder, error) { return e.options(o).ParseError(b) }, wzproposal.ExplainWith[wzproposal.Error]),
@@ -242,7 +242,7 @@ func wzproposalMessages(e wzproposalEncoding, own ...Format) []Format {
 		wzproposalMessage(e, "GameList", "answers List", wzproposal.GameList{}, func(b []byte, o Options) (encoder, error) { return e.options(o).ParseGameList(b) }, wzproposal.ExplainWith[wzproposal.GameList]),
 		wzproposalMessage(e, "List", "requests the games", wzproposal.List{}, func(b []byte, o Options) (encoder, error) { return e.options(o).ParseList(b) }, wzproposal.ExplainWith[wzproposal.List]),
 		wzproposalMessage(e, "OpenGame", "lists a game at the sender's address with StatusOpen", wzproposal.OpenGame{}, func(b []byte, o Options) (encoder, error) { return e.options(o).ParseOpenGame(b) }, wzproposal.ExplainWith[wzproposal.OpenGame]),
-		wzproposalMessage(e, "StartGame", "says that the sender's game has begun", wzproposal.StartGame{}, func(b []byte, o Options) (encoder, error) { return e.options(o).ParseStartGame(b) }, wzproposal.ExplainWith[wzproposal.StartGame]),
+		wzproposalMessage(e, "StartGame", "reports that the sender's game has begun", wzproposal.StartGame{}, func(b []byte, o Options) (encoder, error) { return e.options(o).ParseStartGame(b) }, wzproposal.ExplainWith[wzproposal.StartGame]),
 	)
 	return all
 }
