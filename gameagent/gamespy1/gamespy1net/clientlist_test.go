@@ -19,13 +19,14 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
-// listMaster runs a master over TCP. It sends answer to a valid request,
-// and then closes the connection unless hold is set.
-func listMaster(t *testing.T, answer string, hold bool) string {
+// listMaster runs a master in a network of its own, in a bubble, and returns a client for it. The
+// master sends answer to a valid request, and then closes the connection unless hold is set.
+func listMaster(t *testing.T, answer string, hold bool) (c *gamespy1net.Client, addr string) {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	var tcp nettest.Streams
+	l, err := tcp.Listen(netip.MustParseAddrPort("127.0.0.1:28900"))
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	done := make(chan struct{})
 	go func() {
@@ -54,7 +55,7 @@ func listMaster(t *testing.T, answer string, hold bool) string {
 		l.Close()
 		<-done
 	})
-	return l.Addr().String()
+	return &gamespy1net.Client{Dial: tcp.Dial}, l.Addr().String()
 }
 
 // A master that has sent a part of its greeting is not silent.
@@ -114,31 +115,32 @@ func TestList(t *testing.T) {
 		{"too long", strings.Repeat(servers, 40_000), false, 2, true, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			c := gamespy1net.Client{Timeout: 500 * time.Millisecond}
-			l, err := c.List(t.Context(), listMaster(t, tt.answer, tt.hold))
-			if want := (*gamespy1net.MasterError)(nil); errors.As(tt.err, &want) {
-				if got := (*gamespy1net.MasterError)(nil); !errors.As(err, &got) || got.Text != want.Text {
-					t.Errorf("%v, want %v", err, want)
+			synctest.Test(t, func(t *testing.T) {
+				c, addr := listMaster(t, tt.answer, tt.hold)
+				l, err := c.List(t.Context(), addr)
+				if want := (*gamespy1net.MasterError)(nil); errors.As(tt.err, &want) {
+					if got := (*gamespy1net.MasterError)(nil); !errors.As(err, &got) || got.Text != want.Text {
+						t.Errorf("%v, want %v", err, want)
+					}
+				} else if !errors.Is(err, tt.err) {
+					t.Errorf("%v, want %v", err, tt.err)
 				}
-			} else if !errors.Is(err, tt.err) {
-				t.Errorf("%v, want %v", err, tt.err)
-			}
-			if says := strings.Contains(fmt.Sprint(err), `know the game "serioussamse"`); says != (tt.name == "nothing") {
-				t.Errorf("%v", err)
-			}
-			if err == nil && l.MasterIP != netip.MustParseAddr("127.0.0.1") {
-				t.Errorf("from %v", l.MasterIP)
-			}
-			if len(l.Queries) != tt.n || l.Partial != tt.partial {
-				t.Errorf("%d servers, partial %v", len(l.Queries), l.Partial)
-			}
-			if want := strings.Count(tt.answer, "example.org") * 2; err == nil && l.Skipped != want {
-				t.Errorf("%d skipped, want %d", l.Skipped, want)
-			}
-			if tt.n > 0 && l.Queries[0] != netip.MustParseAddrPort("10.0.0.1:25601") {
-				t.Errorf("first is %v", l.Queries[0])
-			}
+				if says := strings.Contains(fmt.Sprint(err), `know the game "serioussamse"`); says != (tt.name == "nothing") {
+					t.Errorf("%v", err)
+				}
+				if err == nil && l.MasterIP != netip.MustParseAddr("127.0.0.1") {
+					t.Errorf("from %v", l.MasterIP)
+				}
+				if len(l.Queries) != tt.n || l.Partial != tt.partial {
+					t.Errorf("%d servers, partial %v", len(l.Queries), l.Partial)
+				}
+				if want := strings.Count(tt.answer, "example.org") * 2; err == nil && l.Skipped != want {
+					t.Errorf("%d skipped, want %d", l.Skipped, want)
+				}
+				if tt.n > 0 && l.Queries[0] != netip.MustParseAddrPort("10.0.0.1:25601") {
+					t.Errorf("first is %v", l.Queries[0])
+				}
+			})
 		})
 	}
 }
@@ -146,10 +148,13 @@ func TestList(t *testing.T) {
 // A compact list may start as a list as text does.
 func TestListWithAnAddressLikeText(t *testing.T) {
 	for answer, want := range map[string]int{`\ip\10\final\`: 1, `\ip\10` + "\x0a\x00\x00\x01\x64\x01" + `\final\`: 2} {
-		l, err := new(gamespy1net.Client).List(t.Context(), listMaster(t, answer, true))
-		if err != nil || len(l.Queries) != want || l.Queries[0] != netip.MustParseAddrPort("92.105.112.92:12592") {
-			t.Errorf("%q: %v, %v", answer, l.Queries, err)
-		}
+		synctest.Test(t, func(t *testing.T) {
+			c, addr := listMaster(t, answer, true)
+			l, err := c.List(t.Context(), addr)
+			if err != nil || len(l.Queries) != want || l.Queries[0] != netip.MustParseAddrPort("92.105.112.92:12592") {
+				t.Errorf("%q: %v, %v", answer, l.Queries, err)
+			}
+		})
 	}
 }
 
@@ -206,14 +211,17 @@ func TestListAfterAGreetingInPieces(t *testing.T) {
 }
 
 func TestListEndsWithItsContext(t *testing.T) {
-	addr := listMaster(t, "", true)
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	c := gamespy1net.Client{Timeout: time.Hour}
-	if _, err := c.List(ctx, addr); !errors.Is(err, context.DeadlineExceeded) {
-		t.Error(err)
-	}
-	if _, err := c.List(t.Context(), nettest.ClosedTCP(t)); err == nil ||
+	synctest.Test(t, func(t *testing.T) {
+		const limit = 50 * time.Millisecond
+		c, addr := listMaster(t, "", true)
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
+		defer cancel()
+		start := time.Now()
+		if _, err := c.List(ctx, addr); !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != limit {
+			t.Errorf("%v after %v", err, time.Since(start))
+		}
+	})
+	if _, err := new(gamespy1net.Client).List(t.Context(), nettest.ClosedTCP(t)); err == nil ||
 		errors.Is(err, lobbywire.ErrTimeout) {
 		t.Errorf("closed port: %v", err)
 	}
