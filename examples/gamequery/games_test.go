@@ -257,18 +257,22 @@ func TestErrorIsAboutTheUnreadableAnswer(t *testing.T) {
 	t.Parallel()
 	suite.Localhost(t)
 	at := serveGarbage(t)
-	for _, args := range [][]string{
-		{"query", "-json", "serioussam", at}, {"query", "-json", "serioussamnative", at}, {"scan", "-json", "serioussam", at},
-	} {
-		_, stdout, stderr := gamequery(nil, append(args, "-attempts", "1")...)
-		if !strings.Contains(stdout, `"query":"`+at+`"`) || !strings.Contains(stdout, `"code":"invalid"`) {
-			t.Errorf("%q: %s%s", args, stderr, stdout)
+	inTime(t, func(timeout string) (wrong []string) {
+		flags := []string{"-timeout", timeout, "-attempts", "1"}
+		for _, args := range [][]string{
+			{"query", "-json", "serioussam", at}, {"query", "-json", "serioussamnative", at}, {"scan", "-json", "serioussam", at},
+		} {
+			_, stdout, stderr := gamequery(nil, append(args, flags...)...)
+			if !strings.Contains(stdout, `"query":"`+at+`"`) || !strings.Contains(stdout, `"code":"invalid"`) {
+				wrong = append(wrong, fmt.Sprintf("%q: %s%s", args, stderr, stdout))
+			}
 		}
-	}
-	_, stdout, stderr := gamequery(nil, "watch", "-health", "-failures", "1", "-attempts", "1", "serioussam", at)
-	if !strings.Contains(stdout+stderr, "does not answer: other, ") {
-		t.Errorf("watch: %s%s", stderr, stdout)
-	}
+		_, stdout, stderr := gamequery(nil, append([]string{"watch", "-health", "-failures", "1", "serioussam", at}, flags...)...)
+		if !strings.Contains(stdout+stderr, "does not answer: other, ") {
+			wrong = append(wrong, fmt.Sprintf("watch: %s%s", stderr, stdout))
+		}
+		return wrong
+	})
 }
 
 // serveGarbage answers datagrams with a text of no protocol, at a port below one at which

@@ -29,7 +29,7 @@ func TestMinecraftUsesSRVRecords(t *testing.T) {
 		"_minecraft._tcp.low.example.":   {Target: "mc.example.", Port: 53},
 		"_minecraft._tcp.local.example.": {Target: "private.example.", Port: uint16(port)},
 	})
-	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "1", "-slow", "1m", "127.0.0.1:0")
+	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-timeout", "30s", "-slow", "1m", "127.0.0.1:0")
 	for name, text := range outcomes(t, service, "minecraft", "play.example.") {
 		if !strings.Contains(text, "Healthy") && !strings.Contains(text, "\nprobe_success 1\n") {
 			t.Errorf("%s: %s", name, text)

@@ -38,7 +38,7 @@ func (p *pair) startSidecar(t *testing.T, flags ...string) {
 
 // isAnswered reports whether a query is answered.
 func (p *pair) isAnswered(t *testing.T) bool {
-	_, err := (&sqpnet.Client{Attempts: 1}).Query(t.Context(), p.sqp, sqp.ChunkServerInfo)
+	_, err := new(sqpnet.Client).Query(t.Context(), p.sqp, sqp.ChunkServerInfo)
 	return err == nil
 }
 

@@ -33,7 +33,7 @@ func newService() *service.Service {
 		Guard:   reach.Guard{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}},
 		Limiter: &admission.Limiter{Rates: lobbywire.Rates{PerSource: 1000, PerPrefix: 1000}},
 		Judge:   verdict.Judge{Slow: time.Minute, Row: 2},
-		Timeout: 200 * time.Millisecond, Attempts: 1,
+		Timeout: time.Minute, Attempts: 1,
 		Keep: time.Minute, KeepList: time.Minute,
 		MaxQueries: 100, MaxTargets: 10,
 	}
