@@ -233,8 +233,8 @@ func appendTickByHand(b []byte, m bomberman.ArenaUpdated) []byte {
 	return append(b, `]}}`...)
 }
 
-// TestAllocs checks the documented numbers of allocations.
-func TestAllocs(t *testing.T) {
+// TestAllocationsStayInBudget checks the documented numbers of allocations.
+func TestAllocationsStayInBudget(t *testing.T) {
 	buf := make([]byte, 0, bomberman.MaxFrame)
 	action := mustAppend(t, bomberman.PlayerAction{Action: 3})
 	stats := mustAppend(t, stats(1, 2, 1))

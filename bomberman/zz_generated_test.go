@@ -83,7 +83,7 @@ func FuzzUnknown(f *testing.F)                  { unknownCodec.Fuzz(f) }
 func FuzzUnregisterGameServer(f *testing.F)     { unregisterGameServerCodec.Fuzz(f) }
 func FuzzUpdateGameServerStats(f *testing.F)    { updateGameServerStatsCodec.Fuzz(f) }
 
-func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
-func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
-func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
-func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }
+func TestGoldenFilesObeyTheLaws(t *testing.T)  { codectest.Golden(t, lawOf) }
+func TestRandomValuesObeyTheLaws(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestEachMessageIsTested(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)             { codectest.Bench(b, lawOf) }

@@ -276,8 +276,8 @@ func BenchmarkAppendServerListFloor(b *testing.B) {
 	})
 }
 
-// TestAllocs checks the documented numbers of allocations.
-func TestAllocs(t *testing.T) {
+// TestAllocationsStayInBudget checks the documented numbers of allocations.
+func TestAllocationsStayInBudget(t *testing.T) {
 	buf := make([]byte, 0, gameagent.MaxPacket)
 	status, players, list := fragmatch(), sixteen(), fullList()
 	beat := gameagent.Heartbeat{Challenge: 1 << 20, Level: "Yodeller", Version: "1.10", Product: "serioussamse"}

@@ -121,8 +121,8 @@ func BenchmarkPackets(b *testing.B) {
 	}
 }
 
-// TestAllocs checks the allocation budgets.
-func TestAllocs(t *testing.T) {
+// TestAllocationsStayInBudget checks the allocation budgets.
+func TestAllocationsStayInBudget(t *testing.T) {
 	buf := make([]byte, 0, 8*gamespy2.MaxPacket)
 	query := mustAppend(t, bf2Query())
 	basic := mustAppend(t, gamespy2.Request{Info: gamespy2.Keys(1, 6, 5, 8, 10, 4)})

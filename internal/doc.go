@@ -38,10 +38,11 @@
 // "go generate ./..." then generates the rest. It writes ParsePing,
 // Options.ParsePing and AppendBinary to zz_generated.go, with the comments of decode
 // and append. It writes FuzzPing to zz_generated_test.go,
-// a case of TestComplete, which fails until the message has golden files and a table
-// of values that encoding refuses, and a case of TestGolden, which checks the laws:
-// properties that hold for all messages, see below. Package internal/wire/wiregen documents
-// the directives and tags, and package internal/test/codectest the laws.
+// a case of TestEachMessageIsTested, which fails until the message has golden files and a
+// table of values that encoding refuses, and a case of TestGoldenFilesObeyTheLaws, which
+// checks the laws: properties that hold for all messages, see below. Package
+// internal/wire/wiregen documents the directives and tags, and package
+// internal/test/codectest the laws.
 //
 // It also writes layouts.go, which adds the layout of each message to the package documentation,
 // and a table for gamequery, which decodes, encodes and explains the message with it.

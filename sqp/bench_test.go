@@ -152,8 +152,8 @@ func appendInfoByHand(b []byte, m sqp.QueryResponse) []byte {
 	return binary.BigEndian.AppendUint16(b, i.Port)
 }
 
-// TestAllocs holds the promises about allocations.
-func TestAllocs(t *testing.T) {
+// TestAllocationsStayInBudget holds the promises about allocations.
+func TestAllocationsStayInBudget(t *testing.T) {
 	buf := make([]byte, 0, 4*sqp.MaxDatagram)
 	challenge := mustAppend(t, sqp.ChallengeRequest{Token: 1 << 20})
 	query := mustAppend(t, sqp.QueryRequest{Token: 1 << 20, Version: 1, Chunks: 1})

@@ -217,8 +217,8 @@ func BenchmarkLobbyStream(b *testing.B) {
 	}
 }
 
-// TestAllocs checks the promised limits for allocations.
-func TestAllocs(t *testing.T) {
+// TestAllocationsStayInBudget checks the promised limits for allocations.
+func TestAllocationsStayInBudget(t *testing.T) {
 	game := theGame()
 	gameBytes := mustAppend(t, game)
 	add := mustAppend(t, warzone.AddGame{Game: game})

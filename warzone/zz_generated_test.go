@@ -76,7 +76,7 @@ func codecOf[M codectest.Message](
 	return c
 }
 
-func TestGolden(t *testing.T)       { codectest.Golden(t, lawOf) }
-func TestRandomValues(t *testing.T) { codectest.RandomValues(t, messages) }
-func TestComplete(t *testing.T)     { codectest.Complete(t, messages) }
-func BenchmarkGolden(b *testing.B)  { codectest.Bench(b, lawOf) }
+func TestGoldenFilesObeyTheLaws(t *testing.T)  { codectest.Golden(t, lawOf) }
+func TestRandomValuesObeyTheLaws(t *testing.T) { codectest.RandomValues(t, messages) }
+func TestEachMessageIsTested(t *testing.T)     { codectest.Complete(t, messages) }
+func BenchmarkGolden(b *testing.B)             { codectest.Bench(b, lawOf) }

@@ -50,8 +50,8 @@ var (
 	sinkErr      error
 )
 
-// TestAllocs checks the documented numbers of allocations.
-func TestAllocs(t *testing.T) {
+// TestAllocationsStayInBudget checks the documented numbers of allocations.
+func TestAllocationsStayInBudget(t *testing.T) {
 	buf := make([]byte, 0, gamespy1.MaxPacket)
 	status := typical(8)
 	statusBytes, request := mustAppend(t, status), []byte(`\players\`)

@@ -65,8 +65,8 @@ func BenchmarkMatchWorst(b *testing.B) {
 	}
 }
 
-// TestAllocs checks the allocation budgets.
-func TestAllocs(t *testing.T) {
+// TestAllocationsStayInBudget checks the allocation budgets.
+func TestAllocationsStayInBudget(t *testing.T) {
 	m, all := parse(t, battlefield2), parse(t,
 		"((((a << 1) + 2.5) & c) | -4) != 5 or d <= 'it''s' or not e = null or f like '%g%'")
 	buf := make([]byte, 0, maxFilter)

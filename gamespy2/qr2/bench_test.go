@@ -109,8 +109,8 @@ func BenchmarkAppendAnswer(b *testing.B) {
 	}
 }
 
-// TestAllocs checks the allocation budgets.
-func TestAllocs(t *testing.T) {
+// TestAllocationsStayInBudget checks the allocation budgets.
+func TestAllocationsStayInBudget(t *testing.T) {
 	first, keepalive, answer := load(t, "heartbeat_first"), load(t, "keepalive"), load(t, "challenge_answer")
 	keys, cut := load(t, "heartbeat_keys"), load(t, "heartbeat_cut")
 	m, err := qr2.ParseHeartbeat(first)

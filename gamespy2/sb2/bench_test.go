@@ -108,8 +108,8 @@ func BenchmarkAppendServersFloor(b *testing.B) {
 	}
 }
 
-// TestAllocs checks the allocation budgets.
-func TestAllocs(t *testing.T) {
+// TestAllocationsStayInBudget checks the allocation budgets.
+func TestAllocationsStayInBudget(t *testing.T) {
 	request := golden.Read(t, "list_request")
 	list := bigList(100)
 	appender := sb2.NewListAppender(list.Keys, list.Popular)

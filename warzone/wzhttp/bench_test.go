@@ -178,8 +178,8 @@ func BenchmarkListReader(b *testing.B) {
 	}
 }
 
-// TestAllocs holds the promises about allocations.
-func TestAllocs(t *testing.T) {
+// TestAllocationsStayInBudget holds the promises about allocations.
+func TestAllocationsStayInBudget(t *testing.T) {
 	buf := make([]byte, 0, 1024)
 	m := game()
 	in := []byte(line)

@@ -39,8 +39,8 @@ var (
 	sinkErr     error
 )
 
-// TestAllocs holds the promises about allocations.
-func TestAllocs(t *testing.T) {
+// TestAllocationsStayInBudget holds the promises about allocations.
+func TestAllocationsStayInBudget(t *testing.T) {
 	buf := make([]byte, 0, wzjson.MaxFrame)
 	heartbeat := mustAppend(t, wzjson.Heartbeat{ID: "5f0c"})
 	list := mustAppend(t, wzjson.List{})

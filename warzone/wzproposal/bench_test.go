@@ -29,8 +29,8 @@ var (
 	sinkBytes    []byte
 )
 
-// TestAllocs holds the promises about allocations.
-func TestAllocs(t *testing.T) {
+// TestAllocationsStayInBudget holds the promises about allocations.
+func TestAllocationsStayInBudget(t *testing.T) {
 	list := manyGames(100)
 	for _, e := range encodings {
 		o := wzproposal.Options{Encoding: e}
