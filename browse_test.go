@@ -107,7 +107,7 @@ func last(rows []event) (servers, ends []string) {
 	return servers, ends
 }
 
-func TestBrowse(t *testing.T) {
+func TestBrowseMergesListsAndScans(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		karnak := lobbywire.View{Host: "192.0.2.3", Port: 25600}
@@ -164,7 +164,7 @@ func TestBrowse(t *testing.T) {
 }
 
 // A caller that leaves the loop waits neither for masters nor for servers.
-func TestBrowseBreak(t *testing.T) {
+func TestBrowseEndsWithItsLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		start := time.Now()
@@ -184,7 +184,7 @@ func TestBrowseBreak(t *testing.T) {
 
 // A server that answers in two forms of one protocol is one Row, whose sightings name the
 // forms.
-func TestBrowseOfTwoForms(t *testing.T) {
+func TestTwoFormsOfAProtocolAreOneRow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		targets := slices.Values([]netip.AddrPort{atGameAgent})

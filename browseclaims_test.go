@@ -69,7 +69,7 @@ func queried(query string, l lobbywire.Listed) lobbywire.Listed {
 }
 
 // Nobody takes the row of a server by claiming its address, whatever comes first.
-func TestBrowseOfClaims(t *testing.T) {
+func TestClaimsTakeNoRowOfAServer(t *testing.T) {
 	honest := lobbywire.View{Name: "Honest", Port: 7777}
 	const h = "192.0.2.1" // of the honest server
 	sqp := func(after time.Duration, answers map[string]lobbywire.View, targets ...string) lobbywire.Source {
@@ -266,7 +266,7 @@ func TestSightingsHaveViews(t *testing.T) {
 }
 
 // The Key of a server stays the same, whatever is known about it and whatever comes first.
-func TestRowKeys(t *testing.T) {
+func TestRowKeysStayTheSame(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const query = "192.0.2.1:29900"
 		listed := queried("[::ffff:192.0.2.1]:29900", claim("Listed", "192.0.2.1:16567"))
@@ -307,7 +307,7 @@ func TestRowKeys(t *testing.T) {
 
 // A list of many entries that repeat one server, or that all claim one address, costs time
 // and memory in proportion to its length.
-func TestBrowseOfRepeatedClaims(t *testing.T) {
+func TestRepeatedClaimsCostInProportion(t *testing.T) {
 	const n = 1 << 13
 	for _, tt := range []struct {
 		name  string

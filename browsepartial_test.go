@@ -27,7 +27,7 @@ func (s cut) ScanViews(ctx context.Context, targets iter.Seq[netip.AddrPort]) it
 
 // A server of whose answer the part with its port is lost stays where its list says. So somebody who
 // claims this place is Contested, as beside a whole answer.
-func TestBrowseOfPartialAnswers(t *testing.T) {
+func TestPartialAnswersKeepTheListedAddress(t *testing.T) {
 	const query, place = "192.0.2.1:29900", "192.0.2.1:16567"
 	views := func(v lobbywire.View) scripted {
 		return scripted{"gamespy2", "", time.Second, map[string]lobbywire.View{query: v}}

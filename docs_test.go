@@ -34,7 +34,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 }
 
 // Files that the documentation of a package lists exist.
-func TestListedFiles(t *testing.T) {
+func TestListedFilesExist(t *testing.T) {
 	listed := regexp.MustCompile(`(?m)^//\t([a-z0-9_]+\.go)\b`)
 	found := 0
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
@@ -58,7 +58,7 @@ func TestListedFiles(t *testing.T) {
 var goldenName = regexp.MustCompile(`[A-Za-z0-9_]+\.hex`)
 
 // Golden files that comments of a codec name exist.
-func TestGoldenNames(t *testing.T) {
+func TestNamedGoldenFilesExist(t *testing.T) {
 	for _, dir := range codecs() {
 		for name, f := range load(t, dir).files {
 			for _, c := range f.Comments {

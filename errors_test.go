@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-func TestErrorText(t *testing.T) {
+func TestErrorTextNamesFieldAndOffset(t *testing.T) {
 	for _, tt := range []struct {
 		err  lobbywire.Error
 		want string
@@ -92,7 +92,7 @@ func ExampleExplanation_Annotate() {
 }
 
 // The zero Error has a text, too.
-func TestZeroError(t *testing.T) {
+func TestZeroErrorHasAText(t *testing.T) {
 	if got, want := new(lobbywire.Error).Error(), "message at byte 0: unknown error"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

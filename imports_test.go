@@ -71,7 +71,7 @@ func isFamily(codec, below string) bool {
 // A codec is pure: it imports little, nothing of ours but what is below it and the
 // codec of its family, and the network not even indirectly. Nor does one depend on a package
 // for JSON, unless its messages are JSON.
-func TestCodecImports(t *testing.T) {
+func TestCodecsImportNoNetwork(t *testing.T) {
 	if len(codecs()) == 0 {
 		t.Fatal("no codecs")
 	}
@@ -96,7 +96,7 @@ func TestCodecImports(t *testing.T) {
 
 // A helper that uses TCP only depends on its codecs and on internal packages that
 // know nothing of UDP; of the rest, on the standard library alone.
-func TestTCPHelperImports(t *testing.T) {
+func TestTCPHelpersImportNoUDP(t *testing.T) {
 	allowed := []string{
 		module,
 		module + "/internal/fit",
@@ -133,7 +133,7 @@ func TestTCPHelperImports(t *testing.T) {
 
 // Package net/http with crypto/tls makes the smallest program of a helper 6.7 MB large, 3.0 MB
 // without. Only the HTTP lobby needs it.
-func TestHelpersWithoutHTTP(t *testing.T) {
+func TestOnlyTheHTTPLobbyImportsHTTP(t *testing.T) {
 	for _, p := range list(t, []string{
 		"bomberman/bombermannet", "gameagent/gameagentnet", "gameagent/gamespy1/gamespy1net", "gamespy2/gamespy2net",
 		"sqp/sqpnet", "warzone/internal/serving", "warzone/warzonenet", "warzone/wzproposal/proposalnet",
@@ -147,7 +147,7 @@ func TestHelpersWithoutHTTP(t *testing.T) {
 }
 
 // The list of games has no sockets, and depends on no lobby.
-func TestGameListImports(t *testing.T) {
+func TestGameListImportsNoSockets(t *testing.T) {
 	for _, p := range list(t, []string{gameList}) {
 		for _, d := range p.deps {
 			if d == "net" || strings.HasPrefix(d, module+"/") && strings.HasSuffix(d, "net") {
@@ -159,7 +159,7 @@ func TestGameListImports(t *testing.T) {
 
 // The folders of examples that users copy import nothing that is internal, which they could not.
 // Our tests of them may, except in fuzzharness, where tests are copied, too.
-func TestCopiedImports(t *testing.T) {
+func TestCopiedFoldersImportNothingInternal(t *testing.T) {
 	readme, err := os.ReadFile("examples/README.md")
 	if err != nil {
 		t.Fatal(err)

@@ -93,7 +93,7 @@ func TestClientsTimeOut(t *testing.T) {
 }
 
 // Everything that serves or runs reports the same error after Close.
-func TestHelpersClose(t *testing.T) {
+func TestHelpersReturnTheSameErrorAfterClose(t *testing.T) {
 	for name, s := range map[string]interface {
 		Serve(net.PacketConn) error
 		Close() error

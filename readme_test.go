@@ -38,7 +38,7 @@ func scan(ctx context.Context, targets iter.Seq[netip.AddrPort]) {
 }
 
 // A server and a scan, over loopback.
-func TestReadmeServer(t *testing.T) {
+func TestReadmeServerAnswersTheScan(t *testing.T) {
 	socket, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +59,7 @@ func TestReadmeServer(t *testing.T) {
 }
 
 // The README's Go code is the code above, so it compiles and runs.
-func TestReadmeCode(t *testing.T) {
+func TestReadmeCodeIsTested(t *testing.T) {
 	source, err := os.ReadFile("readme_test.go")
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-func TestRefusalString(t *testing.T) {
+func TestRefusalTextNamesReasonAndLimit(t *testing.T) {
 	for _, tt := range []struct {
 		r    lobbywire.Refusal
 		want string
@@ -37,7 +37,7 @@ func TestRefusalString(t *testing.T) {
 	}
 }
 
-func TestReasonPending(t *testing.T) {
+func TestChallengeQueryAndIncompleteArePending(t *testing.T) {
 	var pending []string
 	for _, r := range append(lobbywire.Reasons(), 0, 99) {
 		if r.Pending() {

@@ -110,7 +110,7 @@ func randomServer(r *rand.Rand, most int) lobbywire.View {
 
 // Under loss, a scan of 210 random servers of each protocol finds every server that got a
 // datagram through, and an answer that is not Partial is whole.
-func TestScanUnderLoss(t *testing.T) {
+func TestScanUnderLossFindsWhoeverAnswered(t *testing.T) {
 	servers := suite.Pick(30, 210)
 	synctest.Test(t, func(t *testing.T) {
 		n := new(lossyNet)

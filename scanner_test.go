@@ -223,7 +223,7 @@ func TestScansNeedTargets(t *testing.T) {
 }
 
 // Blocked targets of one scan hold up neither the servers of the others nor the end.
-func TestBrowseWithBlockedTargets(t *testing.T) {
+func TestBlockedTargetsDelayNoOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		release := make(chan struct{})

@@ -115,7 +115,7 @@ func TestSetViewSetsWhatClientsSee(t *testing.T) {
 }
 
 // A state that is set while a server starts is kept.
-func TestSetViewAtTheStart(t *testing.T) {
+func TestSetViewAtTheStartIsKept(t *testing.T) {
 	from := netip.MustParseAddrPort("192.0.2.1:5000")
 	type server interface {
 		SetView(v lobbywire.View) (changed []string)
@@ -158,7 +158,7 @@ func TestSetViewAtTheStart(t *testing.T) {
 }
 
 // The same for what keeps a game listed, at masters on loopback.
-func TestSetViewOfListedGames(t *testing.T) {
+func TestSetViewSetsWhatMastersList(t *testing.T) {
 	game, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -57,7 +57,7 @@ func (n *mixedNet) setView(v lobbywire.View) map[string][]string {
 
 // A name that a protocol cannot carry is changed as little as necessary, by one rule in
 // all protocols.
-func TestSetViewTexts(t *testing.T) {
+func TestSetViewChangesTextsByOneRule(t *testing.T) {
 	long := strings.Repeat("é", 1000)
 	both := []string{"name", "roster[0].name"}
 	type names struct {
@@ -112,7 +112,7 @@ func TestSetViewTexts(t *testing.T) {
 }
 
 // A roster that is too long is shortened, and the counts stay.
-func TestSetViewRosters(t *testing.T) {
+func TestSetViewShortensRosters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		for _, tt := range []struct {
@@ -148,7 +148,7 @@ func TestSetViewRosters(t *testing.T) {
 }
 
 // Counts that cannot be right, and counts without a roster.
-func TestSetViewCounts(t *testing.T) {
+func TestSetViewFitsCounts(t *testing.T) {
 	type counts struct{ players, places int }
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
@@ -194,7 +194,7 @@ func TestSetViewCounts(t *testing.T) {
 }
 
 // A View of any kind replaces the one before. Only its texts and lists are changed.
-func TestSetViewOfAnyKind(t *testing.T) {
+func TestSetViewReplacesTheViewBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		random := rand.New(rand.NewPCG(1, 2))
@@ -246,7 +246,7 @@ func randomView(random *rand.Rand) lobbywire.View {
 }
 
 // What a protocol can carry of the rules of players is sent, and what it cannot is reported.
-func TestSetViewPlayerRules(t *testing.T) {
+func TestSetViewReportsRulesThatCannotBeSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		many := make([]lobbywire.Rule, 300)
@@ -296,7 +296,7 @@ func TestSetViewPlayerRules(t *testing.T) {
 }
 
 // A Registrar keeps the address of a game that loses it, and fits all else.
-func TestSetViewOfARegistrar(t *testing.T) {
+func TestRegistrarKeepsItsAddressAndFitsTheRest(t *testing.T) {
 	r := bombermannet.Registrar{Addr: "127.0.0.1:1"}
 	if err := r.Run(t.Context()); err == nil {
 		t.Error("ran without an address")
@@ -325,8 +325,8 @@ func TestSetViewOfARegistrar(t *testing.T) {
 	}
 }
 
-// A host fits every View to its lobbies, before 4.7, of 4.7, and both.
-func TestSetViewOfAHost(t *testing.T) {
+// A host changes a name exactly if its lobbies, before 4.7, of 4.7 or both, cannot carry it.
+func TestHostFitsNamesToItsLobbies(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	both := wzhttpnet.Host{Earlier: new(warzonenet.Host)}
 	var earlier warzonenet.Host

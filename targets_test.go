@@ -27,7 +27,7 @@ func listFrom(master string, queries ...string) lobbywire.ListResult {
 }
 
 // A list names only servers that a master of its network may make its clients query.
-func TestTargetsOfLists(t *testing.T) {
+func TestListsLeaveOutForbiddenTargets(t *testing.T) {
 	const public, none = "198.51.100.1", ""
 	address, private := lobbywire.LeftOut{Address: 1}, lobbywire.LeftOut{Private: 1}
 	service, queried := lobbywire.LeftOut{Service: 1}, lobbywire.LeftOut{}
@@ -150,7 +150,7 @@ func TestTargetsOfLists(t *testing.T) {
 	}
 }
 
-func TestIsPublic(t *testing.T) {
+func TestIsPublicRefusesReservedAddresses(t *testing.T) {
 	for addr, want := range map[string]bool{
 		"8.8.8.8": true, "::ffff:8.8.8.8": true, "64:ff9b::808:808": true, "2606:4700::1111": true,
 		"192.0.2.1": false, "10.0.0.1": false, "100.100.100.200": false, "169.254.169.254": false, "127.0.0.1": false,
@@ -165,7 +165,7 @@ func TestIsPublic(t *testing.T) {
 	}
 }
 
-func TestIsServicePort(t *testing.T) {
+func TestIsServicePortKnowsOtherServices(t *testing.T) {
 	services := []uint16{
 		0, 1, 22, 53, 123, 161, 389, 443, 1023, 1433, 1434, 1900, 3283, 3389, 3702, 5351, 5353, 5683, 6379, 6881, 10001,
 		11211, 17185, 32414, 37810,
@@ -184,7 +184,7 @@ func TestIsServicePort(t *testing.T) {
 
 // A list makes its clients query at most 64 servers of a host, one each 50 ms, whatever
 // the order of the list. Other hosts do not wait for it.
-func TestTargetsOfAHost(t *testing.T) {
+func TestListsQueryFewServersOfAHost(t *testing.T) {
 	servers := suite.Pick(4000, 60_000)
 	for _, tt := range []struct {
 		name  string
@@ -231,7 +231,7 @@ func TestTargetsOfAHost(t *testing.T) {
 	}
 }
 
-func TestLeftOutText(t *testing.T) {
+func TestLeftOutTextCountsReasons(t *testing.T) {
 	for _, tt := range []struct {
 		left lobbywire.LeftOut
 		want string

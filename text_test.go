@@ -54,7 +54,7 @@ func answering(t *testing.T, answer func(request []byte) []byte) string {
 
 // In all codecs whose texts are bytes, Options.Text decodes texts that are not UTF-8, and
 // leaves others.
-func TestOptionsText(t *testing.T) {
+func TestOptionsTextDecodesLegacyTexts(t *testing.T) {
 	for _, name := range []string{"\xe4\xf5\xe5\xec", "Müller", ""} {
 		want := name
 		if name == "\xe4\xf5\xe5\xec" {
@@ -103,7 +103,7 @@ func TestOptionsText(t *testing.T) {
 }
 
 // Clients decode the texts of answers, also of those in several packets.
-func TestClientText(t *testing.T) {
+func TestClientsDecodeLegacyTexts(t *testing.T) {
 	legacy := answering(t, func([]byte) []byte {
 		return []byte(`\gamename\ut\hostname\` + "\xe4\xf5\xe5\xec" + `\player_0\` + "\xe1\xe4\xe1" +
 			`\final\\queryid\1.1`)

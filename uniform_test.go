@@ -76,7 +76,7 @@ func receiver(fn *ast.FuncDecl) string {
 }
 
 // Every codec package has the same files.
-func TestUniformFiles(t *testing.T) {
+func TestCodecsHaveTheSameFiles(t *testing.T) {
 	for _, dir := range codecs() {
 		s := load(t, dir)
 		for _, name := range []string{"doc.go", "limits.go"} {
@@ -102,7 +102,7 @@ func TestUniformFiles(t *testing.T) {
 // What a ParseX reads is explained by Explain or an ExplainX; it has a FuzzX,
 // takes b, and returns a value or an error; the value, unless it is one of several messages, can be
 // appended.
-func TestUniformMessages(t *testing.T) {
+func TestMessagesHaveTheSameFunctions(t *testing.T) {
 	for _, dir := range codecs() {
 		s := load(t, dir)
 		found := false
@@ -201,7 +201,7 @@ func TestOptionsAreUsed(t *testing.T) {
 
 // A message or list entry with the number of places for players describes a
 // server, so it has a View, unless another one does for it.
-func TestUniformViews(t *testing.T) {
+func TestDescriptionsOfServersHaveViews(t *testing.T) {
 	others := []string{
 		"sqp.ServerInfo",           // QueryResponse
 		"bomberman.PlayerCount",    // Server
@@ -249,7 +249,7 @@ func hasPlaces(spec *ast.TypeSpec) bool {
 }
 
 // A codec frames, joins and limits by the same names as the others.
-func TestUniformVocabulary(t *testing.T) {
+func TestCodecsUseTheSameNames(t *testing.T) {
 	banned := []string{"Decode", "Encode", "Unmarshal", "Marshal", "Unpack", "Pack", "Read", "Write", "FromBytes",
 		"ToBytes"}
 	standard := []string{"MarshalBinary", "UnmarshalBinary", "MarshalText", "UnmarshalText", "MarshalJSON",
@@ -436,7 +436,7 @@ func checkDocumented(t *testing.T, where string, d *ast.GenDecl) {
 }
 
 // Every vector stands beside its decoded form.
-func TestGoldenPairs(t *testing.T) {
+func TestGoldenFilesHaveDecodedForms(t *testing.T) {
 	for _, dir := range codecs() {
 		n := 0
 		err := filepath.WalkDir(filepath.Join(dir, "testdata", "golden"),

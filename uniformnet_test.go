@@ -167,7 +167,7 @@ const setView = "(lobbywire.View) []string"
 
 // What answers has Respond of one shape; what serves has limits, a logger and an
 // end.
-func TestHelperServers(t *testing.T) {
+func TestServersHaveTheSameMethods(t *testing.T) {
 	types := helperTypes(t)
 	found := 0
 	for _, h := range types {
@@ -210,7 +210,7 @@ func TestHelperServers(t *testing.T) {
 }
 
 // What keeps a game listed has an address and a state, and runs until its end.
-func TestHelperRunners(t *testing.T) {
+func TestRunnersHaveTheSameMethods(t *testing.T) {
 	found := 0
 	for _, h := range helperTypes(t) {
 		if !h.has("Run") {
@@ -237,7 +237,7 @@ func TestHelperRunners(t *testing.T) {
 
 // Stats returns a type named like its owner, or like several owners by the end of
 // their names, or a type of package lobbywire.
-func TestHelperStats(t *testing.T) {
+func TestStatsTypesAreNamedAlike(t *testing.T) {
 	for _, h := range helperTypes(t) {
 		if !h.has("Stats") {
 			continue
@@ -252,7 +252,7 @@ func TestHelperStats(t *testing.T) {
 
 // Clients have the same settings for the same purpose, and Scan yields results of
 // one form.
-func TestHelperClients(t *testing.T) {
+func TestClientsHaveTheSameSettings(t *testing.T) {
 	types := helperTypes(t)
 	found := 0
 	for _, h := range types {
@@ -305,7 +305,7 @@ func TestHelperClients(t *testing.T) {
 }
 
 // The servers of every listing have the form that all protocols share.
-func TestHelperListings(t *testing.T) {
+func TestListingsHaveViews(t *testing.T) {
 	found := 0
 	for _, h := range helperTypes(t) {
 		if strings.HasSuffix(h.name, "Listing") {
@@ -319,7 +319,7 @@ func TestHelperListings(t *testing.T) {
 }
 
 // A helper has no constructors, and shares the errors of the root package.
-func TestHelperNames(t *testing.T) {
+func TestHelpersHaveNoConstructors(t *testing.T) {
 	for _, dir := range helpers(t) {
 		s := load(t, dir)
 		for name, fn := range s.functions {

@@ -10,7 +10,7 @@ import (
 )
 
 // JSON leaves out what is unknown, keeps what is zero, and restores both.
-func TestViewJSON(t *testing.T) {
+func TestViewJSONLeavesOutTheUnknown(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		view lobbywire.View
@@ -56,7 +56,7 @@ func TestViewJSON(t *testing.T) {
 	}
 }
 
-func TestViewAddress(t *testing.T) {
+func TestViewAddressNeedsHostAndPort(t *testing.T) {
 	for _, tt := range []struct {
 		view       lobbywire.View
 		host, want string
@@ -78,7 +78,7 @@ func TestViewAddress(t *testing.T) {
 	}
 }
 
-func TestUTF8(t *testing.T) {
+func TestUTF8DecodesWindows1252(t *testing.T) {
 	for _, tt := range []struct{ name, s, want string }{
 		{"ASCII", "Duel\x01", "Duel\x01"},
 		{"UTF-8", "München", "München"},

@@ -266,7 +266,7 @@ func TestWatchKeepsClaimsApart(t *testing.T) {
 }
 
 // The end of the loop ends a round at once.
-func TestWatchEnds(t *testing.T) {
+func TestWatchEndsWithItsLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		start := time.Now()
 		for range watched(t.Context(), 0, lobbywire.Source{List: hanging},

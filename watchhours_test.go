@@ -32,7 +32,7 @@ func hostileList(
 
 // Whatever a list names, and however it ends, for hours, Watch keeps a bounded number of its
 // servers, and none of them once it is whole. Those of another list that is not whole stay.
-func TestWatchOverHours(t *testing.T) {
+func TestWatchStaysBoundedOverHours(t *testing.T) {
 	named := func(round, i int) lobbywire.Listed {
 		return claim(fmt.Sprintf("%d of round %d", i, round), fmt.Sprintf("10.%d.%d.%d:2100", round&0xff, i>>8, i&0xff))
 	}

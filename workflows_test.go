@@ -33,7 +33,7 @@ func fuzzed(t *testing.T) (dirs []string) {
 }
 
 // The weekly workflow fuzzes all packages that have targets.
-func TestFuzzWorkflow(t *testing.T) {
+func TestFuzzWorkflowNamesAllPackages(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(".github", "workflows", "fuzz.yml"))
 	if err != nil {
 		t.Fatal(err)

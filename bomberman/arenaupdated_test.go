@@ -14,7 +14,7 @@ func update(players []bomberman.ArenaPlayer, fields ...bomberman.Field) bomberma
 		UpdatedFields: append([]bomberman.Field{}, fields...)}
 }
 
-func TestArenaUpdated(t *testing.T) {
+func TestArenaUpdatedAcceptsItsFormsOnly(t *testing.T) {
 	const head = `{"command":"cArenaUpdated","content":{`
 	ariana := bomberman.ArenaPlayer{Number: 1, Name: "Ariana", X: 7, Y: 5, IsArmored: true}
 	players := []bomberman.ArenaPlayer{ariana}
@@ -56,7 +56,7 @@ func TestArenaUpdated(t *testing.T) {
 	})
 }
 
-func TestFieldID(t *testing.T) {
+func TestFieldIDIsOneKindOfField(t *testing.T) {
 	legal := 0
 	for id := bomberman.FieldID(-200); id < 400; id++ {
 		if !id.Valid() {

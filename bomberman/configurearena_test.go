@@ -16,7 +16,7 @@ func arena() bomberman.ConfigureArena {
 	}
 }
 
-func TestConfigureArena(t *testing.T) {
+func TestConfigureArenaAcceptsItsFormsOnly(t *testing.T) {
 	const head = `{"command":"gsConfigureArena","content":{`
 	configureArenaCodec.Table(t, []codectest.Case[bomberman.ConfigureArena]{
 		{Name: "all fields", In: head + `"arenaWidth":13,"arenaHeight":11,"playTimeMinutes":6,` +

@@ -11,7 +11,7 @@ import (
 )
 
 // FrameServers returns the same bytes as encoding the list, for any parts.
-func TestFrameServers(t *testing.T) {
+func TestFrameServersEqualsTheEncodedList(t *testing.T) {
 	for _, spread := range [][]int{{}, {0}, {1}, {0, 1}, {2, 0, 3}} {
 		parts := [][]byte{nil}
 		var list bomberman.QueryGameServersResponse
@@ -44,7 +44,7 @@ func TestFrameServers(t *testing.T) {
 }
 
 // A list that fills the room can be sent, and a longer one cannot.
-func TestRoomForServers(t *testing.T) {
+func TestRoomForServersIsWhatFits(t *testing.T) {
 	s := bomberman.Server{
 		Address: "192.0.2.1", Port: 8080,
 		Players: bomberman.PlayerCount{Max: 4}, GameplayMode: bomberman.GameplayModeStandardA,
@@ -70,7 +70,7 @@ func TestRoomForServers(t *testing.T) {
 	}
 }
 
-func TestAppendListedRefuses(t *testing.T) {
+func TestAppendListedRefusesAndKeepsItsBuffer(t *testing.T) {
 	if b, err := (bomberman.Server{}).AppendListed([]byte("before")); err == nil || string(b) != "before" {
 		t.Errorf("got %q, %v", b, err)
 	}

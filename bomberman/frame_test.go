@@ -25,7 +25,7 @@ func wantError(t *testing.T, err, kind error, field string, offset int) {
 	}
 }
 
-func TestNextFrame(t *testing.T) {
+func TestNextFrameCountsBytesOrUTF16Units(t *testing.T) {
 	truncated, invalid, tooLarge := lobbywire.ErrTruncated, lobbywire.ErrInvalid, lobbywire.ErrTooLarge
 	for _, tt := range []struct {
 		name    string
@@ -115,7 +115,7 @@ func TestNextFrame(t *testing.T) {
 	}
 }
 
-func TestNextFrameLimit(t *testing.T) {
+func TestNextFrameRefusesMoreThanItsLimit(t *testing.T) {
 	long := func(n int) []byte {
 		return append([]byte(`{"a":"`), append(bytes.Repeat([]byte("x"), n-8), `"}`...)...)
 	}
@@ -147,7 +147,7 @@ func TestNextFrameLimit(t *testing.T) {
 	wantError(t, err, lobbywire.ErrTooLarge, "message", 1)
 }
 
-func TestAppendFrame(t *testing.T) {
+func TestAppendFrameCountsBytesAndTheNewline(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		payload string
@@ -168,7 +168,7 @@ func TestAppendFrame(t *testing.T) {
 	}
 }
 
-func TestSplitAtEnd(t *testing.T) {
+func TestSplitReportsFramesCutAtTheEnd(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		in     string
@@ -194,7 +194,7 @@ func TestSplitAtEnd(t *testing.T) {
 	wantError(t, err, lobbywire.ErrInvalid, "length", 0)
 }
 
-func TestAppendMessage(t *testing.T) {
+func TestAppendMessageFramesOrKeepsItsBuffer(t *testing.T) {
 	got, err := bomberman.AppendMessage([]byte("x"), bomberman.Heartbeat{})
 	if want := "x26{\"command\":\"xxHeartbeat\"}\n"; string(got) != want || err != nil {
 		t.Errorf("%q, %v; want %q", got, err, want)
@@ -212,7 +212,7 @@ func TestAppendMessage(t *testing.T) {
 	}
 }
 
-func TestParseFrame(t *testing.T) {
+func TestParseFrameTakesOneWholeFrame(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		in     string

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
-func TestHeartbeat(t *testing.T) {
+func TestHeartbeatAcceptsItsFormsOnly(t *testing.T) {
 	testBare(t, heartbeatCodec, "xxHeartbeat", func(e bomberman.Envelope) bomberman.Heartbeat {
 		return bomberman.Heartbeat{Envelope: e}
 	})

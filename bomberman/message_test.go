@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-func TestParseMessage(t *testing.T) {
+func TestParseMessageChoosesTheTypeByTheCommand(t *testing.T) {
 	type heartbeat = bomberman.Heartbeat
 	type unknown = bomberman.Unknown
 	for _, tt := range []struct {
@@ -72,7 +72,7 @@ func TestParseMessage(t *testing.T) {
 	}
 }
 
-func TestParseMessageLimit(t *testing.T) {
+func TestParseMessageRefusesMoreThanItsLimit(t *testing.T) {
 	in := []byte(`{"command":"xxHeartbeat"}`)
 	if _, err := (bomberman.Options{MaxPayload: len(in)}).ParseMessage(in); err != nil {
 		t.Error(err)
@@ -81,7 +81,7 @@ func TestParseMessageLimit(t *testing.T) {
 	wantError(t, err, lobbywire.ErrTooLarge, "", 0)
 }
 
-func TestPeekMessage(t *testing.T) {
+func TestPeekMessageReadsTheCommandAlone(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		in     string

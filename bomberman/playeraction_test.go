@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
-func TestPlayerAction(t *testing.T) {
+func TestPlayerActionAcceptsItsFormsOnly(t *testing.T) {
 	const head = `{"command":"gsPlayerAction","content":{"action":`
 	playerActionCodec.Table(t, []codectest.Case[bomberman.PlayerAction]{
 		{Name: "bomb", In: head + `0}}`, Want: bomberman.PlayerAction{Action: bomberman.ActionBomb}},

@@ -13,7 +13,7 @@ func lobby(players ...bomberman.LobbyPlayer) bomberman.PlayersUpdated {
 	return bomberman.PlayersUpdated{Players: append([]bomberman.LobbyPlayer{}, players...)}
 }
 
-func TestPlayersUpdated(t *testing.T) {
+func TestPlayersUpdatedAcceptsItsFormsOnly(t *testing.T) {
 	const head = `{"command":"cPlayersUpdated","content":{"players":[`
 	const a = `{"name":"a","isLeader":false}`
 	p := bomberman.LobbyPlayer{Name: "a"}

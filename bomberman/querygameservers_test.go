@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-func TestQueryGameServers(t *testing.T) {
+func TestQueryGameServersAcceptsItsFormsOnly(t *testing.T) {
 	testBare(t, queryGameServersCodec, "msQueryGameServers", func(e bomberman.Envelope) bomberman.QueryGameServers {
 		return bomberman.QueryGameServers{Envelope: e}
 	})

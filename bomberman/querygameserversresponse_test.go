@@ -36,7 +36,7 @@ func with(change func(s *bomberman.Server)) bomberman.Server {
 	return s
 }
 
-func TestQueryGameServersResponse(t *testing.T) {
+func TestQueryGameServersResponseAcceptsItsFormsOnly(t *testing.T) {
 	const head = `{"command":"msRQueryGameServers","content":{"servers":[`
 	const entry = `{"name":"Feuerland","address":"192.168.0.10","port":20000,"players":{"current":1,"max":4},` +
 		`"isLobbyOpen":true,"gameplayMode":1}`
@@ -111,7 +111,7 @@ func tooMany() []bomberman.Server {
 	return servers
 }
 
-func TestServerCheck(t *testing.T) {
+func TestServerCheckNamesTheWrongField(t *testing.T) {
 	if err := server().Check(); err != nil {
 		t.Error(err)
 	}

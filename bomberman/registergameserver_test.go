@@ -14,7 +14,7 @@ func register(address string) bomberman.RegisterGameServer {
 	return bomberman.RegisterGameServer{ServerName: "a", ServerAddress: address, ServerPort: 20000}
 }
 
-func TestRegisterGameServer(t *testing.T) {
+func TestRegisterGameServerAcceptsItsFormsOnly(t *testing.T) {
 	const head = `{"command":"msRegisterGameServer","content":{`
 	registerGameServerCodec.Table(t, []codectest.Case[bomberman.RegisterGameServer]{
 		{Name: "all fields", In: head + `"serverName":" <Bösewicht> ","serverAddress":"fd40::1","serverPort":65535}}`,
@@ -73,7 +73,7 @@ func TestRegisterGameServer(t *testing.T) {
 	})
 }
 
-func TestAddresses(t *testing.T) {
+func TestRegisteredAddressIsOfOneHost(t *testing.T) {
 	const true, never = true, false
 	for address, accepted := range map[string]bool{
 		"192.168.0.10":                   true,

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
-func TestRegisterPlayer(t *testing.T) {
+func TestRegisterPlayerAcceptsItsFormsOnly(t *testing.T) {
 	const head = `{"command":"gsRegisterPlayer","content":{"name":`
 	registerPlayerCodec.Table(t, []codectest.Case[bomberman.RegisterPlayer]{
 		{Name: "a name", In: head + `"Tokyo2020"}}`, Want: bomberman.RegisterPlayer{Name: "Tokyo2020"}},
@@ -32,7 +32,7 @@ func TestRegisterPlayer(t *testing.T) {
 	})
 }
 
-func TestRegisterPlayerResponse(t *testing.T) {
+func TestRegisterPlayerResponseAcceptsItsFormsOnly(t *testing.T) {
 	const head = `{"command":"gsRRegisterPlayer","content":{`
 	registerPlayerResponseCodec.Table(t, []codectest.Case[bomberman.RegisterPlayerResponse]{
 		{Name: "accepted", In: head + `"rejected":false,"adaptedName":"Tokyo20201"}}`,

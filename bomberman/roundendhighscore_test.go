@@ -12,7 +12,7 @@ func highscore(players ...bomberman.Highscore) bomberman.RoundEndHighscore {
 	return bomberman.RoundEndHighscore{Players: append([]bomberman.Highscore{}, players...)}
 }
 
-func TestRoundEndHighscore(t *testing.T) {
+func TestRoundEndHighscoreAcceptsItsFormsOnly(t *testing.T) {
 	const head = `{"command":"cRoundEndHighscore","content":{"players":[`
 	roundEndHighscoreCodec.Table(t, []codectest.Case[bomberman.RoundEndHighscore]{
 		{Name: "nobody", In: head + `]}}`, Want: highscore()},

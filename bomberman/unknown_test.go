@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
-func TestUnknown(t *testing.T) {
+func TestUnknownKeepsTheContent(t *testing.T) {
 	unknownCodec.Table(t, []codectest.Case[bomberman.Unknown]{
 		{Name: "no content", In: `{"command":"a"}`, Want: bomberman.Unknown{Command: "a"}},
 		{Name: "an object", In: `{"command":"a","content":{"b" : [1.50]}}`,

@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/bomberman"
 )
 
-func TestUnregisterGameServer(t *testing.T) {
+func TestUnregisterGameServerAcceptsItsFormsOnly(t *testing.T) {
 	testBare(t, unregisterGameServerCodec, "msUnregisterGameServer",
 		func(e bomberman.Envelope) bomberman.UnregisterGameServer {
 			return bomberman.UnregisterGameServer{Envelope: e}

@@ -18,7 +18,7 @@ func stats(current, players int, mode bomberman.GameplayMode) bomberman.UpdateGa
 	}
 }
 
-func TestUpdateGameServerStats(t *testing.T) {
+func TestUpdateGameServerStatsAcceptsItsFormsOnly(t *testing.T) {
 	const head = `{"command":"msUpdateGameServerStats","content":{`
 	const tail = `,"isLobbyOpen":false,"gameplayMode":1}}`
 	updateGameServerStatsCodec.Table(t, []codectest.Case[bomberman.UpdateGameServerStats]{
@@ -73,7 +73,7 @@ func TestUpdateGameServerStats(t *testing.T) {
 	})
 }
 
-func TestGameplayModeString(t *testing.T) {
+func TestGameplayModesHaveNames(t *testing.T) {
 	for m, want := range map[bomberman.GameplayMode]string{1: "Standard A", 2: "Standard A+B", 7: "gameplayMode(7)",
 		-1: "gameplayMode(-1)"} {
 		if got := m.String(); got != want {
@@ -82,8 +82,8 @@ func TestGameplayModeString(t *testing.T) {
 	}
 }
 
-// TestLargeNumbers tests integers that exceed their limits.
-func TestLargeNumbers(t *testing.T) {
+// TestNumbersOfMoreThan32BitsAreRefused tests integers that exceed their limits.
+func TestNumbersOfMoreThan32BitsAreRefused(t *testing.T) {
 	if strconv.IntSize == 32 {
 		t.Skip("no int is too large")
 	}

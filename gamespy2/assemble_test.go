@@ -239,7 +239,7 @@ func TestAssemblerRefusesContradictions(t *testing.T) {
 	wantError(t, err, lobbywire.ErrInvalid, "splitnum", 5)
 }
 
-func TestAssemblerMissing(t *testing.T) {
+func TestAssemblerListsMissingPackets(t *testing.T) {
 	var a gamespy2.Assembler
 	if a.Missing() != nil {
 		t.Errorf("missing %v before the first packet", a.Missing())
@@ -384,7 +384,7 @@ func TestAssemblerAgreesWithParseResponse(t *testing.T) {
 }
 
 // The two packets in the golden files are the response tiny_v3.
-func TestAssemblerOnGoldenFiles(t *testing.T) {
+func TestAssemblerJoinsGoldenPackets(t *testing.T) {
 	want, err := gamespy2.ParseResponse(golden.Read(t, "tiny_v3"))
 	if err != nil {
 		t.Fatal(err)

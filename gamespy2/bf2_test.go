@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
-func TestBF2ThereAndBack(t *testing.T) {
+func TestBF2SurvivesItsResponse(t *testing.T) {
 	want := bf2Server(9)
 	for _, coop := range []*int{nil, new(0), new(50)} {
 		want.CoopBotRatio, want.CoopBotCount, want.CoopBotDifficulty = coop, coop, coop
@@ -25,7 +25,7 @@ func TestBF2ThereAndBack(t *testing.T) {
 }
 
 // The keys and columns are from the game, in its order.
-func TestBF2Keys(t *testing.T) {
+func TestBF2SendsTheKeysOfTheGame(t *testing.T) {
 	m := bf2Response(1)
 	var keys []string
 	for _, kv := range m.Info {
@@ -61,7 +61,7 @@ func TestBF2Keys(t *testing.T) {
 	}
 }
 
-func TestBF2OfAGoldenFile(t *testing.T) {
+func TestBF2ReadsARealResponse(t *testing.T) {
 	m, err := gamespy2.ParseResponse(golden.Read(t, "v3_single_6players"))
 	if err != nil {
 		t.Fatal(err)
@@ -73,7 +73,7 @@ func TestBF2OfAGoldenFile(t *testing.T) {
 	}
 }
 
-func TestBF2Values(t *testing.T) {
+func TestBF2ReadsOrLeavesOutValues(t *testing.T) {
 	of := func(key, value string) gamespy2.Response {
 		return gamespy2.Response{Info: []gamespy2.KeyValue{{Key: key, Value: value}}}
 	}
@@ -116,7 +116,7 @@ func TestBF2Values(t *testing.T) {
 }
 
 // What is unknown is sent as servers send it, and is unknown to the reader.
-func TestBF2Unknown(t *testing.T) {
+func TestBF2KeepsTheUnknownUnknown(t *testing.T) {
 	want := gamespy2.BF2{
 		HostName: "Reef",
 		Players:  []gamespy2.BF2Player{{Name: " Ann", Score: new(1)}, {Name: " Bo", Team: new(2)}},
@@ -141,7 +141,7 @@ func TestBF2Unknown(t *testing.T) {
 }
 
 // The document names two columns that servers do not send.
-func TestBF2ColumnsOfTheDocument(t *testing.T) {
+func TestBF2ReadsColumnsOfTheDocument(t *testing.T) {
 	m, err := gamespy2.ParseResponse(golden.Read(t, "document_end"))
 	if err != nil || !m.Partial {
 		t.Fatalf("partial %v, %v", m.Partial, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
-func TestChallengeResponse(t *testing.T) {
+func TestChallengeResponseAcceptsItsFormsOnly(t *testing.T) {
 	of := func(n int32) gamespy2.ChallengeResponse { return gamespy2.ChallengeResponse{ID: testID, Number: n} }
 	const id = "\x09\x10\x20\x30\x40"
 	challengeResponseCodec.Table(t, []codectest.Case[gamespy2.ChallengeResponse]{
@@ -56,7 +56,7 @@ func TestChallengeResponse(t *testing.T) {
 	})
 }
 
-func TestStrictChallengeResponse(t *testing.T) {
+func TestStrictChallengeResponseRefusesTrailingBytes(t *testing.T) {
 	strict := gamespy2.Options{Strict: true}
 	if _, err := strict.ParseChallengeResponse([]byte("\x09\x10\x20\x30\x40123456\x00")); err != nil {
 		t.Error(err)

@@ -133,7 +133,7 @@ func TestClientsReadLongColumns(t *testing.T) {
 }
 
 // What players call themselves keeps no server from sending packets.
-func TestLongColumnsOfAnyName(t *testing.T) {
+func TestLongColumnsOfAnyNameAreSent(t *testing.T) {
 	others := clients()
 	delete(others, "GameQ")
 	for _, column := range []string{"player_", "score_", "ping_", "team_"} {
@@ -170,7 +170,7 @@ func TestPacketsAvoidNamesOfColumns(t *testing.T) {
 }
 
 // GameSpy's own cuts are read by gamedig, and by the Assembler in any order.
-func TestCutAnywhere(t *testing.T) {
+func TestPacketsCutAnywhereAreJoined(t *testing.T) {
 	cutsOfAll := 0
 	for players := 0; players <= 140; players++ {
 		m := crowd(players, 1+players*11%40)

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
-func TestEchoResponse(t *testing.T) {
+func TestEchoResponseAcceptsItsFormsOnly(t *testing.T) {
 	full := strings.Repeat("x", 32)
 	echoResponseCodec.Table(t, []codectest.Case[gamespy2.EchoResponse]{
 		{Name: "to Battlefield 2 in a local network", In: "\x05\x00\x00\x00\x00\x00",
@@ -28,7 +28,7 @@ func TestEchoResponse(t *testing.T) {
 	})
 }
 
-func TestEchoData(t *testing.T) {
+func TestEchoDataIsHexadecimalText(t *testing.T) {
 	d := gamespy2.MakeEchoData([]byte("abc"))
 	if got := string(d.AppendTo([]byte("x"))); got != "xabc" {
 		t.Errorf("got %q", got)

@@ -10,9 +10,9 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-// TestUnexpectedTables has tables whose shape differs from the estimate by their
+// TestTablesOfUnexpectedShapeAreRead has tables whose shape differs from the estimate by their
 // first columns.
-func TestUnexpectedTables(t *testing.T) {
+func TestTablesOfUnexpectedShapeAreRead(t *testing.T) {
 	// column returns a column of the rows from start to end.
 	column := func(name string, start, end int) string {
 		s := name + "\x00" + string([]byte{byte(start)})

@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
-func TestStatRequest(t *testing.T) {
+func TestStatRequestAcceptsItsFormsOnly(t *testing.T) {
 	const head = "\xfe\xfd\x00\x00\x00\x00\x01\x00\x91\x29\x5b"
 	basic := gamespy2.StatRequest{ID: [4]byte{0, 0, 0, 1}, Challenge: 9513307}
 	full := basic
@@ -34,7 +34,7 @@ func TestStatRequest(t *testing.T) {
 	wantError(t, err, lobbywire.ErrTrailing, "", 15)
 }
 
-func TestBasicStat(t *testing.T) {
+func TestBasicStatAcceptsItsFormsOnly(t *testing.T) {
 	want := gamespy2.BasicStat{ID: testID, MOTD: "a", GameType: "SMP", Map: "w", NumPlayers: 2, MaxPlayers: 20,
 		HostPort: 25565, HostIP: "b"}
 	const head = plainHead + "a\x00SMP\x00w\x00"
@@ -92,7 +92,7 @@ func minecraftServer(players ...string) gamespy2.Minecraft {
 }
 
 // The full stat has the bytes that Minecraft sends.
-func TestMinecraftFullStat(t *testing.T) {
+func TestMinecraftFullStatHasTheBytesOfTheGame(t *testing.T) {
 	for _, tt := range []struct {
 		players []string
 		end     string
@@ -121,7 +121,7 @@ func TestMinecraftFullStat(t *testing.T) {
 }
 
 // Keys are found whatever texts contain, or the response is Partial.
-func TestMinecraftZeroBytes(t *testing.T) {
+func TestMinecraftKeysAreFoundBesideZeroBytes(t *testing.T) {
 	const head = plainHead + "splitnum\x00\x80\x00"
 	const players = "\x00\x01player_\x00\x00Ann\x00\x00"
 	info := func(texts ...string) string { return strings.Join(texts, "\x00") + "\x00" }
@@ -184,8 +184,8 @@ func TestMinecraftZeroBytes(t *testing.T) {
 	}
 }
 
-// Hostile input is read in linear time.
-func TestMinecraftKeysAreFoundOnce(t *testing.T) {
+// A key that is repeated thousands of times is kept each time.
+func TestMinecraftKeepsRepeatedKeys(t *testing.T) {
 	b := []byte(plainHead + "splitnum\x00\x80\x00hostname\x00a\x00game_id\x00MINECRAFT\x00" +
 		strings.Repeat("version\x00a\x00", 5000))
 	m, err := gamespy2.ParseResponse(b)
@@ -194,14 +194,14 @@ func TestMinecraftKeysAreFoundOnce(t *testing.T) {
 	}
 }
 
-func TestMinecraftBasicStat(t *testing.T) {
+func TestMinecraftBasicStatHasTheBytesOfTheGame(t *testing.T) {
 	b := mustAppend(t, minecraftServer("Ann").BasicStat(testID))
 	if want := "\x00\x10\x20\x30\x40\xa7aReef\x00SMP\x00world\x001\x0020\x00\xdd\x63127.0.0.1\x00"; string(b) != want {
 		t.Errorf("got %q, want %q", b, want)
 	}
 }
 
-func TestMinecraftRefusals(t *testing.T) {
+func TestMinecraftRefusesOtherResponses(t *testing.T) {
 	change := func(f func(m *gamespy2.Response)) gamespy2.Response {
 		m := minecraftServer("Ann").Response(testID)
 		f(&m)
@@ -226,7 +226,7 @@ func TestMinecraftRefusals(t *testing.T) {
 }
 
 // A number that cannot be read is unknown. The basic stat has no word for that.
-func TestMinecraftNumbers(t *testing.T) {
+func TestMinecraftNumbersMayBeUnknown(t *testing.T) {
 	m := minecraftServer("Ann").Response(testID)
 	m.Info = slices.Clone(m.Info)
 	m.Info[6].Value, m.Info[7].Value, m.Info[8].Value = "two", " 020", "65536"

@@ -60,7 +60,7 @@ const responseMemory = 320 << 10
 
 // Columns of one value each, in a row far down, make a large table of few bytes. Each
 // starts a packet, since others start at row 0.
-func TestSparseTable(t *testing.T) {
+func TestSparseTableAllocatesLittle(t *testing.T) {
 	var a gamespy2.Assembler
 	size := 0
 	for i := range gamespy2.MaxColumns {
@@ -148,7 +148,7 @@ func optionsFor(m any) gamespy2.Options {
 }
 
 // Values are parsed as the answer to a query for as many keys.
-func TestRandomValuesOfValues(t *testing.T) {
+func TestRandomListsOfValuesObeyTheLaws(t *testing.T) {
 	codec := values(2)
 	codec.ParseFor = func(m gamespy2.Values, strict bool) func([]byte) (gamespy2.Values, error) {
 		if strict {

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
-func TestRequest(t *testing.T) {
+func TestRequestAcceptsItsFormsOnly(t *testing.T) {
 	all := gamespy2.All()
 	requestCodec.Table(t, []codectest.Case[gamespy2.Request]{
 		{Name: "all sections, plain", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\xff\xff",
@@ -91,7 +91,7 @@ func repeat(id gamespy2.KeyID, n int) []gamespy2.KeyID {
 	return ids
 }
 
-func TestRequestWithChallenge(t *testing.T) {
+func TestRequestWithChallengeAcceptsItsFormsOnly(t *testing.T) {
 	all := gamespy2.All()
 	requestCodecWith(gamespy2.Options{Challenge: true}).Table(t, []codectest.Case[gamespy2.Request]{
 		{Name: "query", In: "\xfe\xfd\x00\x10\x20\x30\x40\xb3\x41\x2b\x5a\xff\xff\xff\x01",
@@ -110,7 +110,7 @@ func TestRequestWithChallenge(t *testing.T) {
 	})
 }
 
-func TestStrictRequest(t *testing.T) {
+func TestStrictRequestRefusesTrailingBytes(t *testing.T) {
 	requestCodecWith(gamespy2.Options{Strict: true}).Table(t, []codectest.Case[gamespy2.Request]{
 		{Name: "query", In: "\xfe\xfd\x00\x10\x20\x30\x40\xff\x00\x00\x01",
 			Want: gamespy2.Request{ID: testID, Info: gamespy2.All(), Flags: gamespy2.FlagSplit}},
@@ -177,7 +177,7 @@ func TestKeysHaveNames(t *testing.T) {
 	}
 }
 
-func TestSelector(t *testing.T) {
+func TestSelectorSelectsNoneSomeOrAll(t *testing.T) {
 	some := gamespy2.Keys(6, 1)
 	none, all := gamespy2.Selector{}, gamespy2.All()
 	for _, tt := range []struct {

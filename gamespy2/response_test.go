@@ -51,7 +51,7 @@ func answer(m gamespy2.Response) gamespy2.Response {
 
 const plainHead = "\x00\x10\x20\x30\x40"
 
-func TestPlainResponse(t *testing.T) {
+func TestPlainResponseAcceptsItsFormsOnly(t *testing.T) {
 	info := []gamespy2.KeyValue{{Key: "a", Value: "1"}, {Key: "b", Value: ""}}
 	players := gamespy2.Table{Columns: []string{"player_", "ping_"}, Rows: [][]string{{"x", "1"}, {"y", ""}}}
 	teams := gamespy2.Table{Columns: []string{"team_t"}, Rows: [][]string{{"MEC"}}}
@@ -112,7 +112,7 @@ func TestPlainResponse(t *testing.T) {
 	})
 }
 
-func TestPlainResponseWhoseSectionsAreKnown(t *testing.T) {
+func TestKnownSectionsDetermineAPlainResponse(t *testing.T) {
 	const zeros = plainHead + "\x00\x00\x00\x00\x00\x00\x00"
 	responseCodecWith(gamespy2.Options{Sections: gamespy2.AllSections}).Table(t, []codectest.Case[gamespy2.Response]{
 		{Name: "nothing in all sections", In: zeros, Want: answer(gamespy2.Response{Sections: gamespy2.AllSections})},
@@ -136,7 +136,7 @@ func TestPlainResponseWhoseSectionsAreKnown(t *testing.T) {
 }
 
 // A response may end anywhere. Everything before is kept, and it is partial.
-func TestResponseThatEndsEarly(t *testing.T) {
+func TestResponseThatEndsEarlyKeepsItsStart(t *testing.T) {
 	const (
 		split   = plainHead + "splitnum\x00\x80"
 		info    = "\x00a\x001\x00b\x002\x00\x00"
@@ -215,7 +215,7 @@ func TestResponseThatEndsEarly(t *testing.T) {
 }
 
 // An empty key with an empty value ends info, and one zero byte is left before the players.
-func TestSplitResponseWithSurplusZero(t *testing.T) {
+func TestSplitResponseMayHaveASurplusZero(t *testing.T) {
 	const in = plainHead + "splitnum\x00\x80\x00a\x001\x00\x00" + "\x00" + "\x01player_\x00\x00Ann\x00\x00\x00\x02\x00"
 	responseCodec.Check(t, []byte(in))
 	responseCodec.CheckPrefixes(t, []byte(in))
@@ -231,7 +231,7 @@ func TestSplitResponseWithSurplusZero(t *testing.T) {
 
 // A row count that is one too high makes the rest look like a huge table. What comes before is
 // kept.
-func TestPlainResponseWithWrongRowCount(t *testing.T) {
+func TestWrongRowCountLeavesWhatComesBefore(t *testing.T) {
 	const in = plainHead + "numplayers\x001\x00\x00" + "\x00\x02player_\x00ping_\x00\x00Ann\x0040\x00" +
 		"\x00\x02team_t\x00score_t\x00\x00MEC\x000\x00US\x000\x00"
 	for _, sections := range []gamespy2.Sections{0, gamespy2.AllSections} {
@@ -253,7 +253,7 @@ func TestPlainResponseWithWrongRowCount(t *testing.T) {
 
 // A client knows which sections it requested. It keeps info that ends early, which
 // otherwise looks like the answer to a query that lists keys.
-func TestRequestedSectionsThatEndEarly(t *testing.T) {
+func TestRequestedSectionsThatEndEarlyKeepInfo(t *testing.T) {
 	for _, tt := range []struct {
 		in   string
 		info []gamespy2.KeyValue
@@ -349,7 +349,7 @@ func readAsGamedig(packet []byte) (info, players int) {
 }
 
 // GameSpy's code cuts a plain response to 1400 bytes and sets the last one to 0.
-func TestPlainResponseThatTheServerCut(t *testing.T) {
+func TestPlainResponseThatTheServerCutIsPartial(t *testing.T) {
 	whole := bf2Response(40)
 	whole.Split = false
 	size := len(mustAppend(t, whole))
@@ -378,7 +378,7 @@ func TestPlainResponseThatTheServerCut(t *testing.T) {
 	}
 }
 
-func TestResponseRefusals(t *testing.T) {
+func TestResponseRefusesWhatTheWireCannotCarry(t *testing.T) {
 	plain, split := tinyResponse(false), tinyResponse(true)
 	change := func(m gamespy2.Response, f func(m *gamespy2.Response)) gamespy2.Response {
 		m.Info = slices.Clone(m.Info)
@@ -464,7 +464,7 @@ func TestResponseRefusals(t *testing.T) {
 	codectest.Refusals(t, cases)
 }
 
-func TestSplitResponse(t *testing.T) {
+func TestSplitResponseAcceptsItsFormsOnly(t *testing.T) {
 	const head = plainHead + "splitnum\x00"
 	ann := gamespy2.Table{Columns: []string{"player_", "ping_"}, Rows: [][]string{{"Ann", "1"}, {"Bo", "2"}}}
 	const annBytes = "\x01player_\x00\x00Ann\x00Bo\x00\x00ping_\x00\x001\x002\x00\x00\x00"
@@ -508,7 +508,7 @@ func columnsOfOne(n int) string {
 	return s
 }
 
-func TestStrictSplitResponse(t *testing.T) {
+func TestStrictSplitResponseRefusesMissingEnds(t *testing.T) {
 	const head = plainHead + "splitnum\x00"
 	responseCodecWith(gamespy2.Options{Strict: true}).Table(t, []codectest.Case[gamespy2.Response]{
 		{Name: "all ends", In: head + "\x80\x00a\x001\x00\x00\x01p_\x00\x00x\x00\x00\x00\x02\x00",
@@ -544,7 +544,7 @@ func TestStrictSplitResponse(t *testing.T) {
 }
 
 // A zero byte in a column may be an empty value, by the bytes that follow it.
-func TestEmptyValues(t *testing.T) {
+func TestEmptyValuesAreKeptInColumns(t *testing.T) {
 	const head = plainHead + "splitnum\x00\x80\x01"
 	row := func(values ...string) []string { return values }
 	for _, tt := range []struct {

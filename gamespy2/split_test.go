@@ -22,7 +22,7 @@ func startOf(t *testing.T, packet []byte) (column string, row int, body []byte) 
 }
 
 // Packets are cut where every known client reads them correctly.
-func TestPacketsLayout(t *testing.T) {
+func TestPacketsAreCutWhereAllClientsRead(t *testing.T) {
 	for players := 0; players < 140; players += 3 {
 		m := bf2Response(players)
 		packets := mustPackets(t, m)
@@ -76,7 +76,7 @@ func TestPacketsLayout(t *testing.T) {
 	}
 }
 
-func TestPacketsOfOne(t *testing.T) {
+func TestSmallResponseIsOnePacket(t *testing.T) {
 	for _, split := range []bool{false, true} {
 		m := tinyResponse(split)
 		packets := mustPackets(t, m)
@@ -86,7 +86,7 @@ func TestPacketsOfOne(t *testing.T) {
 	}
 }
 
-func TestPacketsRefusals(t *testing.T) {
+func TestPacketsRefusesWhatCannotBeCut(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("x", n) }
 	change := func(players int, f func(m *gamespy2.Response)) gamespy2.Response {
 		m := bf2Response(players)
@@ -146,7 +146,7 @@ func TestPacketsRefusals(t *testing.T) {
 }
 
 // A response of one column is cut in that column.
-func TestPacketsOfOneColumn(t *testing.T) {
+func TestResponseOfOneColumnIsCutInIt(t *testing.T) {
 	m := bf2Response(120)
 	m.Players.Columns = m.Players.Columns[:1]
 	for i, row := range m.Players.Rows {
@@ -182,7 +182,7 @@ func TestEveryCutHeals(t *testing.T) {
 
 // A response that fills its last packet before the end of its last section ends in one
 // packet more, so that nobody takes it for partial.
-func TestCutThatFillsTheLastPacket(t *testing.T) {
+func TestFullLastPacketIsFollowedByAnother(t *testing.T) {
 	m := tinyResponse(true)
 	last := &m.Teams.Rows[len(m.Teams.Rows)-1][len(m.Teams.Columns)-1]
 	full := 0

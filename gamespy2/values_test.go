@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
-func TestValues(t *testing.T) {
+func TestValuesAcceptTheirFormsOnly(t *testing.T) {
 	values(2).Table(t, []codectest.Case[gamespy2.Values]{
 		{Name: "two values", In: "\x00\x10\x20\x30\x40a\x00b\x00",
 			Want: gamespy2.Values{ID: testID, Values: []string{"a", "b"}}},
@@ -44,7 +44,7 @@ func TestValues(t *testing.T) {
 }
 
 // qstat lists these keys by default.
-func TestValuesOfAResponse(t *testing.T) {
+func TestValuesOfAResponseAreByKey(t *testing.T) {
 	keys := gamespy2.Keys(gamespy2.KeyHostname, gamespy2.KeyGameType, gamespy2.KeyMaxPlayers, 77)
 	m := tinyResponse(true)
 	got := m.Values(keys)

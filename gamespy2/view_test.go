@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 )
 
-func TestView(t *testing.T) {
+func TestViewReadsKeysAndTables(t *testing.T) {
 	bots := gamespy2.Table{
 		Columns: []string{"player_", "AIBot_"},
 		Rows:    [][]string{{" Ann", "0"}, {"TAG Bo", "1"}},
@@ -164,7 +164,7 @@ func TestView(t *testing.T) {
 }
 
 // The known numbers of Unreal Tournament 3 have names; the numbers of other games do not.
-func TestViewOfNumberedKeys(t *testing.T) {
+func TestViewNamesNumberedKeysOfUT3(t *testing.T) {
 	info := []gamespy2.KeyValue{{"p1073741825", "DM-Deck"}, {"s7", "1"}, {"p268435704", "50"}, {"p268435706", "6"}}
 	for _, tt := range []struct {
 		info []gamespy2.KeyValue
@@ -182,7 +182,7 @@ func TestViewOfNumberedKeys(t *testing.T) {
 }
 
 // The typed forms have the view of their responses.
-func TestViewOfTypedForms(t *testing.T) {
+func TestTypedFormsHaveTheViewOfTheirResponses(t *testing.T) {
 	bf2 := bf2Server(10).View()
 	if bf2.Game != "battlefield2" || *bf2.Players != 10 || *bf2.Bots != 2 || bf2.Roster[3].Name != "Sailor-21" ||
 		bf2.Teams[1].Name != "US" {

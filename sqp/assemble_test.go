@@ -44,7 +44,7 @@ func TestAssemblerRefusesWhatDoesNotBelong(t *testing.T) {
 	}
 }
 
-func TestAssemblerBeforeTheAnswerIsWhole(t *testing.T) {
+func TestAssemblerReturnsWholeAnswersOnly(t *testing.T) {
 	var a sqp.Assembler
 	if a.Missing() != nil {
 		t.Errorf("missing %v before the first packet", a.Missing())

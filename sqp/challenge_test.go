@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-func TestChallengeRequest(t *testing.T) {
+func TestChallengeRequestAcceptsItsFormsOnly(t *testing.T) {
 	challengeRequestCodec.Table(t, []codectest.Case[sqp.ChallengeRequest]{
 		{Name: "as every client sends it", In: "\x00\x00\x00\x00\x00"},
 		{Name: "with a token", In: "\x00\x01\x02\x03\x04", Want: sqp.ChallengeRequest{Token: 0x01020304}},
@@ -20,7 +20,7 @@ func TestChallengeRequest(t *testing.T) {
 	})
 }
 
-func TestChallengeResponse(t *testing.T) {
+func TestChallengeResponseAcceptsItsFormsOnly(t *testing.T) {
 	challengeResponseCodec.Table(t, []codectest.Case[sqp.ChallengeResponse]{
 		{Name: "token", In: "\x00\x80\x90\x23\x48", Want: sqp.ChallengeResponse{Token: 0x80902348}},
 		{Name: "token 0 is a token", In: "\x00\x00\x00\x00\x00"},

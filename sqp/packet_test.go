@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-func TestPacket(t *testing.T) {
+func TestPacketAcceptsItsFormsOnly(t *testing.T) {
 	const header = "\x01\x00\x00\x00\x07\x00\x01"
 	packetCodec.Table(t, []codectest.Case[sqp.Packet]{
 		{Name: "whole answer", In: header + "\x00\x00\x00\x02ab",
@@ -30,7 +30,7 @@ func TestPacket(t *testing.T) {
 	})
 }
 
-func TestPacketStrictly(t *testing.T) {
+func TestStrictPacketHasAKnownVersion(t *testing.T) {
 	const header, body = "\x01\x00\x00\x00\x07", "\x00\x00\x00\x00"
 	strict := codectest.Codec[sqp.Packet]{Parse: sqp.Options{Strict: true}.ParsePacket}
 	strict.Table(t, []codectest.Case[sqp.Packet]{

@@ -12,7 +12,7 @@ import (
 )
 
 // An answer from prepared chunks is the encoded answer with those chunks.
-func TestPreparedAnswers(t *testing.T) {
+func TestPreparedAnswersEqualEncodedOnes(t *testing.T) {
 	whole := QueryResponse{
 		ServerInfo:  &ServerInfo{ServerName: "one", MaxPlayers: 8},
 		ServerRules: []Rule{},
@@ -50,7 +50,7 @@ func TestPreparedAnswers(t *testing.T) {
 }
 
 // The answer to a query of version 0 says 0, after any bytes.
-func TestPreparedAnswersVersion0(t *testing.T) {
+func TestPreparedAnswerHasTheVersionOfTheQuery(t *testing.T) {
 	whole := QueryResponse{Token: 7, Version: VersionMetrics, ServerInfo: &ServerInfo{ServerName: "one"}}
 	p, err := whole.Prepare()
 	if err != nil {
@@ -68,7 +68,7 @@ func TestPreparedAnswersVersion0(t *testing.T) {
 }
 
 // A prepared answer is cut where Packets of the response cuts it.
-func TestPreparedAnswersInSeveralPackets(t *testing.T) {
+func TestPreparedAnswersAreCutAsEncodedOnes(t *testing.T) {
 	for _, players := range []int{0, 10, 121, 122, 123, 1000, 5000} {
 		table := Table{Columns: []string{"name"}, Types: []ValueType{ValueString}}
 		for range players {
@@ -104,7 +104,7 @@ func TestPreparedAnswersInSeveralPackets(t *testing.T) {
 	}
 }
 
-func TestPrepareRefuses(t *testing.T) {
+func TestPrepareRefusesLongTexts(t *testing.T) {
 	m := QueryResponse{ServerInfo: &ServerInfo{ServerName: strings.Repeat("x", MaxText+1)}}
 	if _, err := m.Prepare(); !errors.Is(err, lobbywire.ErrTooLarge) {
 		t.Errorf("got error %v", err)

@@ -96,6 +96,6 @@ func specialLaw(t testing.TB, f golden.File) codectest.Law {
 }
 
 // An answer is parsed as one to a query for the chunks that it holds.
-func TestRandomValuesOfQueryResponse(t *testing.T) {
+func TestRandomQueryResponsesObeyTheLaws(t *testing.T) {
 	queryResponses(sqp.AllChunks).RandomValues(t)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
-func TestQueryRequest(t *testing.T) {
+func TestQueryRequestAcceptsItsFormsOnly(t *testing.T) {
 	queryRequestCodec.Table(t, []codectest.Case[sqp.QueryRequest]{
 		{Name: "server info", In: "\x01\x80\x31\xbe\x18\x00\x01\x01",
 			Want: sqp.QueryRequest{Token: 0x8031be18, Version: 1, Chunks: sqp.ChunkServerInfo}},
@@ -23,7 +23,7 @@ func TestQueryRequest(t *testing.T) {
 	})
 }
 
-func TestRequest(t *testing.T) {
+func TestRequestAcceptsItsFormsOnly(t *testing.T) {
 	requestCodec.Table(t, []codectest.Case[sqp.Request]{
 		{Name: "challenge", In: "\x00\x00\x00\x00\x00"},
 		{Name: "query", In: "\x01\x00\x00\x00\x07\x00\x01\x01",
@@ -37,7 +37,7 @@ func TestRequest(t *testing.T) {
 	})
 }
 
-func TestNamesOfChunksAndTypes(t *testing.T) {
+func TestChunksTypesAndValuesHaveNames(t *testing.T) {
 	for _, tt := range []struct {
 		got  interface{ String() string }
 		want string

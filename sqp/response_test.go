@@ -29,7 +29,7 @@ func with(m sqp.QueryResponse) sqp.QueryResponse {
 	return m
 }
 
-func TestServerInfo(t *testing.T) {
+func TestServerInfoAcceptsItsFormsOnly(t *testing.T) {
 	const info = "\x00\x01\x00\x02\x01a\x01b\x01c\x01d\x1e\x61"
 	want := sqp.ServerInfo{CurrentPlayers: 1, MaxPlayers: 2, ServerName: "a", GameType: "b", BuildID: "c", Map: "d",
 		Port: 7777}
@@ -67,7 +67,7 @@ func TestServerInfo(t *testing.T) {
 }
 
 // Unity's client cannot read a text of 255 bytes. It is legal.
-func TestTextOf255Bytes(t *testing.T) {
+func TestTextMayHave255Bytes(t *testing.T) {
 	want := with(sqp.QueryResponse{ServerInfo: &sqp.ServerInfo{ServerName: strings.Repeat("x", 255), Map: "m"}})
 	got, err := sqp.ParseQueryResponse(mustAppend(t, want), sqp.ChunkServerInfo)
 	if err != nil {
@@ -78,7 +78,7 @@ func TestTextOf255Bytes(t *testing.T) {
 	}
 }
 
-func TestServerRules(t *testing.T) {
+func TestServerRulesAcceptTheirFormsOnly(t *testing.T) {
 	queryResponses(sqp.ChunkServerRules).Table(t, []codectest.Case[sqp.QueryResponse]{
 		{Name: "each type", In: answer("\x01a\x00\x05" + "\x01b\x01\x01\x02" + "\x01c\x02\x01\x02\x03\x04" +
 			"\x01d\x03\x00\x00\x00\x00\x00\x00\x00\x09" + "\x01e\x04\x02hi" + "\x01f\x05\x3f\x80\x00\x00"),
@@ -113,7 +113,7 @@ func TestServerRules(t *testing.T) {
 	})
 }
 
-func TestTable(t *testing.T) {
+func TestTableAcceptsItsFormsOnly(t *testing.T) {
 	name, score := sqp.ValueString, sqp.ValueUint16
 	queryResponses(sqp.ChunkPlayerInfo).Table(t, []codectest.Case[sqp.QueryResponse]{
 		{Name: "two players", In: answer("\x00\x02\x02\x01n\x04\x01s\x01" + "\x01A\x00\x05" + "\x00\x00\x06"),
@@ -171,7 +171,7 @@ func TestTable(t *testing.T) {
 	})
 }
 
-func TestMetrics(t *testing.T) {
+func TestMetricsAcceptTheirFormsOnly(t *testing.T) {
 	queryResponses(sqp.ChunkMetrics).Table(t, []codectest.Case[sqp.QueryResponse]{
 		{Name: "two values", In: answer("\x02\x3f\x80\x00\x00\xbf\x80\x00\x00"),
 			Want: with(sqp.QueryResponse{Metrics: &sqp.Metrics{Values: []float32{1, -1}}})},
@@ -187,7 +187,7 @@ func TestMetrics(t *testing.T) {
 	})
 }
 
-func TestMaxTableValues(t *testing.T) {
+func TestTableOfTooManyValuesIsRefused(t *testing.T) {
 	const rows, columns = "\x80\x01", "\x02\x01n\x00\x01m\x00"
 	in := []byte(answer(rows + columns))
 	if _, err := sqp.ParseQueryResponse(in, sqp.ChunkPlayerInfo); !errors.Is(err, lobbywire.ErrTooLarge) {
@@ -278,7 +278,7 @@ func TestSplitResponseJoinsAgain(t *testing.T) {
 }
 
 // Errors of tables say what is missing, and in which row and column.
-func TestTableReasons(t *testing.T) {
+func TestTableErrorsNameRowAndColumn(t *testing.T) {
 	names, types := []string{"name", "score"}, []sqp.ValueType{sqp.ValueString, sqp.ValueUint16}
 	row := []sqp.Value{sqp.String("a"), sqp.Uint16(1)}
 	for want, table := range map[string]sqp.Table{

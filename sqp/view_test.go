@@ -11,7 +11,7 @@ import (
 )
 
 // A ping that is negative or no number is unknown. A score may be negative, and is rounded.
-func TestViewOfPlayers(t *testing.T) {
+func TestViewRoundsScoresAndLeavesOutWrongPings(t *testing.T) {
 	players := &sqp.Table{Columns: []string{"name", "score", "ping"}}
 	for _, row := range [][3]sqp.Value{
 		{sqp.String("Ann"), sqp.Uint32(3), sqp.Uint32(40)},
@@ -33,7 +33,7 @@ func TestViewOfPlayers(t *testing.T) {
 }
 
 // A table without rows lists no players, except if there are some.
-func TestViewOfPlayersWhoAreNotListed(t *testing.T) {
+func TestPlayersWhoAreNotListedAreUnknown(t *testing.T) {
 	none := &sqp.Table{Columns: []string{"name"}}
 	for _, tt := range []struct {
 		info    *sqp.ServerInfo
@@ -51,7 +51,7 @@ func TestViewOfPlayersWhoAreNotListed(t *testing.T) {
 }
 
 // Columns that Views have fields for are found by their names; all others are rules.
-func TestViewOfColumns(t *testing.T) {
+func TestViewFindsColumnsByTheirNames(t *testing.T) {
 	texts := func(row ...string) (values []sqp.Value) {
 		for _, text := range row {
 			values = append(values, sqp.String(text))

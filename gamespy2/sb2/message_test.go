@@ -363,7 +363,7 @@ func TestPushes(t *testing.T) {
 	})
 }
 
-func TestNextFrame(t *testing.T) {
+func TestNextFrameReadsWholeFramesOnly(t *testing.T) {
 	for _, tt := range []struct {
 		name, in    string
 		limit       int

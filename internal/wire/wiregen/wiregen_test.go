@@ -365,7 +365,7 @@ func TestDeclaredTestsAreNotGenerated(t *testing.T) {
 		"Canonical: canonical, Sent: sent, Compare: compare}\n",
 		"\t{Message: \"Bye\", Codec: byeCodec, Refused: true},\n\t{Message: \"Hello\", Codec: helloCodec, Refused: true},\n",
 		"func FuzzHello(f *testing.F) { helloCodec.Fuzz(f) }\n",
-		"func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }\n",
+		"func BenchmarkGolden(b *testing.B)             { codectest.Bench(b, lawOf) }\n",
 	} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("missing: %s", want)
