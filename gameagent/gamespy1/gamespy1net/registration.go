@@ -64,7 +64,8 @@ type Registration struct {
 	mu           sync.Mutex
 	master       netip.AddrPort // not valid before the first Tick
 	left         bool
-	next         time.Time // of the next heartbeat; zero before the first
+	next         time.Time // of the next heartbeat; zero means now
+	isAnnounced  bool      // the master was sent a heartbeat
 	isChallenged bool      // the master has sent a challenge that is answered
 	changed      bool      // a change is to be reported
 	reported     time.Time // when a change was last reported
@@ -101,7 +102,7 @@ func (r *Registration) note() {
 		r.status.Failed(r.err)
 	case r.isChallenged:
 		r.status.Set(lobbywire.StandingListed, nil)
-	case !r.next.IsZero():
+	case r.isAnnounced:
 		r.status.Set(lobbywire.StandingUnconfirmed, errUnconfirmed)
 	default:
 		r.status.Set(lobbywire.StandingStarting, nil)
@@ -151,7 +152,7 @@ func (r *Registration) begin(master netip.AddrPort, err error) {
 }
 
 func (r *Registration) beginLocked(master netip.AddrPort, err error) {
-	r.master, r.isChallenged, r.err = master, false, err
+	r.master, r.isAnnounced, r.isChallenged, r.err = master, false, false, err
 	r.left, r.next, r.heard = false, time.Time{}, time.Time{}
 	r.note()
 	if master.IsValid() {

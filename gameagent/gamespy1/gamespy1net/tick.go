@@ -62,7 +62,7 @@ func (r *Registration) step(now time.Time, dst []byte) []byte {
 	switch {
 	case r.left:
 	case !now.Before(r.next):
-		r.next = now.Add(heartbeatEvery)
+		r.next, r.isAnnounced = now.Add(heartbeatEvery), true
 		r.sent++
 		return append(dst, r.Server.current().heartbeat...)
 	case r.changed && !now.Before(r.reported.Add(changeEvery)):
@@ -93,7 +93,7 @@ func (r *Registration) leave(dst []byte) []byte {
 		return dst
 	}
 	r.Server.masters.Remove(r)
-	if r.next.IsZero() {
+	if !r.isAnnounced {
 		return dst
 	}
 	r.sent++
