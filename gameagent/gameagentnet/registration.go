@@ -2,23 +2,12 @@ package gameagentnet
 
 import (
 	"context"
-	"errors"
 	"net"
 	"net/netip"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/registration"
-)
-
-// Times of a Registration.
-const (
-	heartbeatEvery = 150 * time.Second
-	firstRetry     = 3 * time.Second // of a join; doubles, up to heartbeatEvery
-	repeatAfter    = 5 * time.Second // of the answer to a challenge
-	changeEvery    = time.Second     // minimum
 )
 
 // A Registration keeps a Server in the list of one master. Either call Run, or,
@@ -58,22 +47,27 @@ type Registration struct {
 	// does not close it. It must be able to send to IPv4 addresses.
 	Conn net.PacketConn
 
-	runner registration.Runner
-	status lifecycle.Status
+	runner registration.Runner[task] // guards what follows
 
-	mu           sync.Mutex
-	master       netip.AddrPort // not valid before the first Tick
-	left         bool
-	next         time.Time // of the next join or heartbeat; zero before the first
+	next         time.Time // of the next join or heartbeat; zero means now
 	retry        time.Duration
 	repeat       time.Time
 	challenge    int32     // the one whose answer is repeated then
 	isChallenged bool      // the master has sent one
 	changed      bool      // a change is to be reported
 	reported     time.Time // when a change was last reported
-	heard        time.Time // when something last came from the address of the master
-	err          error     // why the master does not list the server
-	sent         uint64    // datagrams to the master since the creation
+}
+
+func (r *Registration) start() *registration.Runner[task] {
+	return r.runner.Start(func() {
+		r.runner.Task = task{r}
+		r.runner.Addr = r.Addr
+		r.runner.Conn = r.Conn
+		r.runner.Changed = r.Changed
+		if r.Server != nil {
+			r.runner.Server = r.Server.start()
+		}
+	})
 }
 
 // RegistrationStats has the counts of a [Registration] since its creation.
@@ -82,48 +76,21 @@ type RegistrationStats struct {
 }
 
 // Stats returns a snapshot.
-func (r *Registration) Stats() RegistrationStats {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return RegistrationStats{r.sent}
-}
+func (r *Registration) Stats() RegistrationStats { return RegistrationStats{r.runner.Sent.Load()} }
 
 // Status says whether the master lists the server, which is so once it has sent a challenge. A
 // master that does not is Silent: it is down, does not receive from this server, or speaks
 // the first GameSpy protocol only.
-func (r *Registration) Status() lobbywire.RegistrationStatus { return r.status.Get() }
-
-// note sets the status.
-func (r *Registration) note() {
-	switch {
-	case r.left:
-		r.status.Set(lobbywire.StandingLeft, nil)
-	case r.err != nil:
-		r.status.Failed(r.err)
-	case r.isChallenged:
-		r.status.Set(lobbywire.StandingListed, nil)
-	default:
-		r.status.Set(lobbywire.StandingStarting, nil)
-	}
-}
-
-// lastHeard returns when something last came from the address of the master.
-func (r *Registration) lastHeard() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.heard
-}
+func (r *Registration) Status() lobbywire.RegistrationStatus { return r.runner.Status.Get() }
 
 // Set replaces the state of the Server, as [Server.Set] does. It fails if there is
 // no Server.
 func (r *Registration) Set(state State) error {
 	if r.Server == nil {
-		return errNoServer
+		return registration.ErrNoServer
 	}
 	return r.Server.Set(state)
 }
-
-var errNoServer = errors.New("gameagentnet: a Registration needs a Server")
 
 // Run keeps the server listed until ctx is done, Close is called or the Server
 // ends. Then it calls Leave. Run can be called again after that. [Server.Serve]
@@ -132,39 +99,7 @@ var errNoServer = errors.New("gameagentnet: a Registration needs a Server")
 // The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an
 // error of Conn or Addr. A name that is not found is no such error: Status returns it, and the
 // Logger of the Server logs it, as it logs that the master is silent.
-func (r *Registration) Run(ctx context.Context) error {
-	if r.Server == nil || r.Conn == nil {
-		return errors.New("gameagentnet: a Registration needs a Server and a Conn to run")
-	}
-	return r.runner.Run(ctx, &r.Server.registrations, task{r}, registration.Settings{
-		Addr: r.Addr, Conn: r.Conn, Logger: r.Server.Logger, Begin: r.begin,
-		Status: &r.status, Changed: r.Changed, Heard: r.lastHeard,
-	})
-}
-
-// begin starts over with a master. err is why there is none.
-func (r *Registration) begin(master netip.AddrPort, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.beginLocked(master, err)
-}
-
-func (r *Registration) beginLocked(master netip.AddrPort, err error) {
-	r.master, r.isChallenged, r.err = master, false, err
-	r.left, r.next, r.retry, r.repeat, r.heard = false, time.Time{}, firstRetry, time.Time{}, time.Time{}
-	r.note()
-	if master.IsValid() {
-		r.Server.masters.Put(r, master)
-	}
-}
-
-// A task leaves a master for another one.
-type task struct{ *Registration }
-
-func (t task) Leave(dst []byte) []byte {
-	t.leave()
-	return dst
-}
+func (r *Registration) Run(ctx context.Context) error { return r.start().Run(ctx) }
 
 // Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
@@ -172,45 +107,23 @@ func (r *Registration) Close() error { return r.runner.Close() }
 // Master returns the address to which to send the result of Tick. It fails if
 // Addr is not an IPv4 address with a port. If Addr has a host name, its address
 // is known only during Run.
-func (r *Registration) Master() (netip.AddrPort, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.master.IsValid() {
-		return r.master, nil
-	}
-	return registration.MasterAddr(r.Addr)
-}
+func (r *Registration) Master() (netip.AddrPort, error) { return r.start().Master() }
 
-// challenged records a challenge that is being answered.
-func (r *Registration) challenged(challenge int32, now time.Time) {
-	r.mu.Lock()
-	if !r.isChallenged {
-		r.isChallenged, r.err = true, nil
-		r.next = now.Add(heartbeatEvery)
-	}
-	r.challenge = challenge
-	r.repeat = now.Add(repeatAfter)
-	r.sent++
-	r.note()
-	r.mu.Unlock()
-	r.runner.Changed.Send()
-}
+// Renew registers the server at the master at once, and not only with the next heartbeat,
+// for example because the master has started again. A master that has forgotten the server
+// answers with a challenge.
+func (r *Registration) Renew() { r.start().Update(func() { r.next = time.Time{} }) }
 
-// hear records that something has come from the address of the master.
-func (r *Registration) hear(now time.Time) {
-	r.mu.Lock()
-	first := r.heard.IsZero()
-	r.heard = now
-	r.mu.Unlock()
-	if first {
-		r.runner.Changed.Send()
-	}
-}
+// Next returns the time at which Tick next has something to send; the zero time
+// means now. A challenge, Set, SetView, Renew and Leave change it. After
+// Leave, it is far in the future.
+func (r *Registration) Next() time.Time { return r.start().Next() }
 
-// stateChanged records that a change is to be reported.
-func (r *Registration) stateChanged() {
-	r.mu.Lock()
-	r.changed = true
-	r.mu.Unlock()
-	r.runner.Changed.Send()
-}
+// Tick appends the next datagram to send to the address of Master now, if there is
+// one. Call it again until it appends nothing. If there is no Server or Master
+// fails, it appends nothing; Status returns the reason.
+func (r *Registration) Tick(now time.Time, dst []byte) []byte { return r.start().Tick(now, dst) }
+
+// Leave ends the Registration. It appends nothing, because the protocol has no goodbye: the
+// server expires. Tick then appends nothing more either.
+func (r *Registration) Leave(dst []byte) []byte { return r.start().Leave(dst) }

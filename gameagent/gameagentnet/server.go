@@ -12,7 +12,6 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/internal/answer"
-	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/udp"
@@ -43,14 +42,11 @@ type Server struct {
 
 	Logger *slog.Logger // nil is silent
 
-	loop          udp.Server
-	fromMasters   limit.Limiter // answers to masters
-	state         atomic.Pointer[encoded]
-	registrations lifecycle.Server // in Run
-	masters       registration.Masters[*Registration]
+	loop  registration.Server[task]
+	state atomic.Pointer[encoded]
 }
 
-func (s *Server) start() *udp.Server {
+func (s *Server) start() *registration.Server[task] {
 	return s.loop.Start(func() {
 		s.loop.Handler = s.respond
 		s.loop.MaxRequest = answer.MaxRequest
@@ -58,7 +54,6 @@ func (s *Server) start() *udp.Server {
 		s.loop.Other = s.Other
 		s.loop.Refresh = s.Refresh
 		s.loop.Limiter.Set(limit.RatesOf(s.Limits, answer.Default))
-		s.fromMasters.Set(answer.FromMasters)
 		empty := new(encoded)
 		_ = empty.encode(State{}) // which never fails
 		s.state.CompareAndSwap(nil, empty)
@@ -94,8 +89,8 @@ func (s *Server) set(e *encoded) {
 	if was != nil && bytes.Equal(was.status.First(), e.status.First()) {
 		return
 	}
-	for _, known := range s.masters.All() {
-		known.Registration.stateChanged()
+	for _, known := range s.loop.Masters() {
+		known.Runner.Update(func() { known.Runner.Task.changed = true })
 	}
 }
 
@@ -119,11 +114,7 @@ func (s *Server) respond(
 	if err != nil {
 		return dst, udp.Foreign
 	}
-	for _, known := range s.masters.All() {
-		if known.Addr.Addr() == from.Addr() { // masters query from other ports
-			known.Registration.hear(now)
-		}
-	}
+	s.loop.Hear(from.Addr(), now)
 	if m, ok := m.(gameagent.Challenge); ok {
 		return s.answerMaster(from, m, now, dst)
 	}
@@ -134,15 +125,14 @@ func (s *Server) respond(
 func (s *Server) answerMaster(
 	from netip.AddrPort, m gameagent.Challenge, now time.Time, dst [][]byte,
 ) ([][]byte, udp.Outcome) {
-	for _, known := range s.masters.All() {
-		r := known.Registration
+	for _, known := range s.loop.Masters() {
 		if known.Addr != from {
 			continue
 		}
-		if !s.fromMasters.Allow(from.Addr(), now) {
+		if !s.loop.AllowMaster(from.Addr(), now) {
 			return dst, udp.Limited
 		}
-		r.challenged(m.Challenge, now)
+		known.Runner.Task.challenged(m.Challenge, now)
 		return udp.AppendMessage(dst, s.refreshed(now).heartbeatFor(m.Challenge)), udp.Handled
 	}
 	return dst, udp.Unsupported
@@ -158,13 +148,7 @@ func (s *Server) Stats() lobbywire.ServerStats { return s.loop.ServerStats() }
 
 // Shutdown ends the Run of every Registration, and then every Serve once it has
 // answered the requests that it has read.
-func (s *Server) Shutdown(ctx context.Context) error {
-	s.registrations.Close()
-	return s.loop.Shutdown(ctx)
-}
+func (s *Server) Shutdown(ctx context.Context) error { return s.loop.Shutdown(ctx) }
 
 // Close ends the Run of every Registration, and every Serve at once.
-func (s *Server) Close() error {
-	s.registrations.Close()
-	return s.loop.Close()
-}
+func (s *Server) Close() error { return s.loop.Close() }

@@ -6,131 +6,89 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
-	"github.com/lobbywire/lobbywire/internal/registration"
+)
+
+// Times of a Registration.
+const (
+	heartbeatEvery = 150 * time.Second
+	firstRetry     = 3 * time.Second // of a join; doubles, up to heartbeatEvery
+	repeatAfter    = 5 * time.Second // of the answer to a challenge
+	changeEvery    = time.Second     // minimum
 )
 
 // errNoAnswer is the error for a master that does not answer joins.
 var errNoAnswer = fmt.Errorf("gameagentnet: the master has not answered a join; it is down, cannot reach the server, "+
 	"or speaks only the first GameSpy protocol: %w", lobbywire.ErrTimeout)
 
-// Renew registers the server at the master at once, and not only with the next heartbeat,
-// for example because the master has started again. A master that has forgotten the server
-// answers with a challenge.
-func (r *Registration) Renew() {
-	r.mu.Lock()
-	r.next = time.Time{}
-	r.mu.Unlock()
-	r.runner.Changed.Send()
+// A task is the [registration.Task] of a Registration.
+type task struct{ *Registration }
+
+func (t task) Begin() {
+	t.isChallenged, t.next, t.retry, t.repeat = false, time.Time{}, firstRetry, time.Time{}
 }
 
-// Next returns the time at which Tick next has something to send; the zero time
-// means now. A challenge, Set, SetView, Renew and Leave change it. After
-// Leave, it is far in the future.
-func (r *Registration) Next() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case r.Changed != nil && r.status.HasNews():
-		return time.Time{}
-	case r.left:
-		return time.Now().Add(heartbeatEvery)
+func (t task) Standing() (lobbywire.Standing, error) {
+	if t.isChallenged {
+		return lobbywire.StandingListed, nil
 	}
-	next := r.next
-	if !r.repeat.IsZero() && r.repeat.Before(next) {
-		next = r.repeat
+	return lobbywire.StandingStarting, nil
+}
+
+func (t task) Due() time.Time {
+	next := t.next
+	if !t.repeat.IsZero() && t.repeat.Before(next) {
+		next = t.repeat
 	}
-	change := r.reported.Add(changeEvery)
-	if r.hasChange() && change.Before(next) {
+	change := t.reported.Add(changeEvery)
+	if t.hasChange() && change.Before(next) {
 		next = change
 	}
 	return next
 }
 
 // hasChange reports whether there is a change to send, now or later.
-func (r *Registration) hasChange() bool {
-	return r.changed && r.isChallenged
-}
+func (t task) hasChange() bool { return t.changed && t.isChallenged }
 
-// Tick appends the next datagram to send to the address of Master now, if there is
-// one. Call it again until it appends nothing. If there is no Server or Master
-// fails, it appends nothing; Status returns the reason.
-func (r *Registration) Tick(now time.Time, dst []byte) []byte {
-	if r.Server != nil && !now.Before(r.Next()) {
-		r.Server.start().Demand(time.Now())
-	}
-	dst = r.step(now, dst)
-	r.status.Tell(r.Changed)
-	return dst
-}
-
-func (r *Registration) step(now time.Time, dst []byte) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	defer r.note()
-	if !r.master.IsValid() && !r.left {
-		master, err := registration.MasterAddr(r.Addr)
-		if r.Server == nil {
-			err = errNoServer
-		}
-		r.err = err
-		if err != nil {
-			return dst
-		}
-		r.beginLocked(master, nil)
-	}
-	before := len(dst)
-	dst = r.tick(now, r.Server.current(), dst)
-	if len(dst) > before {
-		r.sent++
-	}
-	return dst
-}
-
-func (r *Registration) tick(now time.Time, state *encoded, dst []byte) []byte {
+func (t task) Send(now time.Time, dst []byte) []byte {
 	switch {
-	case r.left:
-	case !now.Before(r.next):
-		return r.beat(now, state, dst)
-	case !r.repeat.IsZero() && !now.Before(r.repeat):
-		r.repeat = time.Time{}
-		dst, _ = state.heartbeatFor(r.challenge).AppendBinary(dst)
-	case r.hasChange() && !now.Before(r.reported.Add(changeEvery)):
-		r.changed, r.reported = false, now
+	case !now.Before(t.next):
+		return t.beat(now, dst)
+	case !t.repeat.IsZero() && !now.Before(t.repeat):
+		t.repeat = time.Time{}
+		dst, _ = t.Server.current().heartbeatFor(t.challenge).AppendBinary(dst)
+	case t.hasChange() && !now.Before(t.reported.Add(changeEvery)):
+		t.changed, t.reported = false, now
 		dst, _ = gameagent.StateChanged{}.AppendBinary(dst)
 	}
 	return dst
 }
 
 // beat appends a join or a heartbeat.
-func (r *Registration) beat(now time.Time, state *encoded, dst []byte) []byte {
-	r.next = now.Add(heartbeatEvery)
-	if r.isChallenged {
-		dst, _ = state.heartbeatFor(0).AppendBinary(dst)
+func (t task) beat(now time.Time, dst []byte) []byte {
+	t.next = now.Add(heartbeatEvery)
+	if t.isChallenged {
+		dst, _ = t.Server.current().heartbeatFor(0).AppendBinary(dst)
 		return dst
 	}
-	if r.retry > firstRetry {
-		r.err = errNoAnswer
+	if t.retry > firstRetry {
+		t.runner.Err = errNoAnswer
 	}
-	r.next = now.Add(r.retry)
-	r.retry = min(2*r.retry, heartbeatEvery)
+	t.next = now.Add(t.retry)
+	t.retry = min(2*t.retry, heartbeatEvery)
 	dst, _ = gameagent.Join{}.AppendBinary(dst)
 	return dst
 }
 
-// Leave ends the Registration. It appends nothing, because the protocol has no goodbye: the
-// server expires. Tick then appends nothing more either.
-func (r *Registration) Leave(dst []byte) []byte {
-	r.leave()
-	r.status.Set(lobbywire.StandingLeft, nil)
-	r.status.Tell(r.Changed)
-	return dst
-}
+func (t task) Goodbye(dst []byte) []byte { return dst }
 
-func (r *Registration) leave() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.left = true
-	if r.master.IsValid() {
-		r.Server.masters.Remove(r)
-	}
+// challenged records a challenge that is being answered.
+func (t task) challenged(challenge int32, now time.Time) {
+	t.runner.Sent.Add(1)
+	t.runner.Update(func() {
+		if !t.isChallenged {
+			t.isChallenged, t.runner.Err = true, nil
+			t.next = now.Add(heartbeatEvery)
+		}
+		t.challenge, t.repeat = challenge, now.Add(repeatAfter)
+	})
 }

@@ -17,10 +17,7 @@ import (
 // of a Server calls it. The caller must send the answers from the address at which the datagram
 // arrived.
 func (r *Registration) Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool) {
-	r.mu.Lock()
-	isMaster := r.master.IsValid() && r.master == udp.Unmap(from)
-	r.mu.Unlock()
-	if !isMaster {
+	if !r.start().IsAt(udp.Unmap(from)) {
 		return dst, false
 	}
 	return r.receive(req, time.Now(), dst)
@@ -33,7 +30,9 @@ func (r *Registration) receive(req []byte, now time.Time, dst [][]byte) (answers
 	if err != nil {
 		return dst, false
 	}
-	answer, fresh, ok := r.handle(m, now)
+	var answer qr2.ToMaster
+	var fresh *qr2.ClientMessage
+	r.runner.Update(func() { answer, fresh, ok = r.handle(m, now) })
 	if fresh != nil {
 		r.ClientMessage(*fresh)
 	}
@@ -46,14 +45,10 @@ func (r *Registration) receive(req []byte, now time.Time, dst [][]byte) (answers
 // handle returns the answer to a message of the master, or nil. It also returns the
 // message of a client, unless it is a repetition.
 func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaster, fresh *qr2.ClientMessage, ok bool) {
-	defer r.runner.Changed.Send()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	defer r.note()
 	if r.phase == phaseOver {
 		return nil, nil, false
 	}
-	r.heard = now
+	r.runner.Heard = now
 	switch m := m.(type) {
 	case qr2.AvailabilityAnswer:
 		if r.phase != phaseAsking || r.tries == 0 {
@@ -67,7 +62,7 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 	if r.phase == phaseAsking {
 		return nil, nil, true // meant for an earlier registration
 	}
-	r.err = nil
+	r.runner.Err = nil
 	if r.phase == phaseStarting {
 		r.enter(phaseListed)
 		r.next = r.beaten.Add(heartbeatEvery)
@@ -80,7 +75,7 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 	case qr2.AddError:
 		if m.Key == r.instance {
 			r.phase, r.isListed = phaseOver, false
-			r.err = fmt.Errorf("gamespy2net: the server is %w by the master: code %d, %q", lobbywire.ErrRefused,
+			r.runner.Err = fmt.Errorf("gamespy2net: the server is %w by the master: code %d, %q", lobbywire.ErrRefused,
 				m.Code, m.Text)
 		}
 	case qr2.ClientMessage:
@@ -98,13 +93,13 @@ func (r *Registration) handle(m qr2.ToServer, now time.Time) (answer qr2.ToMaste
 // available records whether the game is available.
 func (r *Registration) available(a qr2.Availability, now time.Time) {
 	if a&(qr2.Unavailable|qr2.TemporarilyUnavailable) == 0 {
-		r.err = nil
+		r.runner.Err = nil
 		r.enter(phaseStarting)
 		return
 	}
 	// The answer has no key, so it may be forged: ask again even if the game is
 	// permanently unavailable.
-	r.err = fmt.Errorf("gamespy2net: the server is %w by the master: the game is not available: %v",
+	r.runner.Err = fmt.Errorf("gamespy2net: the server is %w by the master: the game is not available: %v",
 		lobbywire.ErrRefused, a)
 	r.enter(phaseAsking)
 	r.next = now.Add(retryAfter)
@@ -113,7 +108,7 @@ func (r *Registration) available(a qr2.Availability, now time.Time) {
 // challenged returns the answer to a challenge.
 func (r *Registration) challenged(m qr2.Challenge) qr2.ChallengeAnswer {
 	r.isChallenged = true
-	r.sent++
+	r.runner.Sent.Add(1)
 	if t, ok := m.ParseText(); ok && r.Server != nil {
 		r.Server.challengeRequired.Store(t.Options&qr2.OptionQueryChallenge != 0)
 	}
@@ -123,7 +118,7 @@ func (r *Registration) challenged(m qr2.Challenge) qr2.ChallengeAnswer {
 // remember returns a message, or nil if it is a repetition or ClientMessage is
 // nil.
 func (r *Registration) remember(m qr2.ClientMessage) *qr2.ClientMessage {
-	r.sent++
+	r.runner.Sent.Add(1)
 	known := r.messages[:min(r.received, recentMessages)]
 	if r.ClientMessage == nil || slices.Contains(known, m.ID) {
 		return nil

@@ -2,17 +2,13 @@ package gamespy2net
 
 import (
 	"context"
-	"crypto/rand"
-	"errors"
 	"net"
 	"net/netip"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
@@ -72,19 +68,27 @@ type Registration struct {
 	// does not close it. It must be able to send to IPv4 addresses.
 	Conn net.PacketConn
 
-	runner registration.Runner
 	own    atomic.Pointer[reported] // without a Server
-	status lifecycle.Status
-
-	mu   sync.Mutex
-	sent uint64 // datagrams to the master since the creation
+	runner registration.Runner[task]
 	session
 }
 
-// A session is the state of a Registration since Run or the first Tick.
+func (r *Registration) start() *registration.Runner[task] {
+	return r.runner.Start(func() {
+		r.runner.Task = task{r}
+		r.runner.Alone = true
+		r.runner.Addr = r.Addr
+		r.runner.Conn = r.Conn
+		r.runner.Changed = r.Changed
+		if r.Server != nil {
+			r.runner.Server = r.Server.start()
+		}
+	})
+}
+
+// A session is the state of a Registration at a master. The lock of the runner guards it.
 type session struct {
-	master   netip.AddrPort // not valid before the first Tick
-	instance [4]byte        // the instance key
+	instance [4]byte // the instance key
 	phase    phase
 	tries    int       // requests or first heartbeats in this phase
 	next     time.Time // of the next request or heartbeat; zero before the first
@@ -94,14 +98,10 @@ type session struct {
 
 	isChallenged bool  // the master has sent a challenge
 	isListed     bool  // the master has said that it lists the server
-	err          error // why it does not list the server
 	unfit        error // why the last heartbeat lacks keys
-	left         bool
 
 	answersAlive bool      // the master has answered a keepalive
 	unanswered   time.Time // keepalive, if the master answers them; zero if there is none
-
-	heard time.Time // when something last came from the master
 
 	messages [recentMessages]uint32
 	received uint64 // messages that are not repetitions
@@ -127,43 +127,11 @@ type RegistrationStats struct {
 }
 
 // Stats returns a snapshot.
-func (r *Registration) Stats() RegistrationStats {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return RegistrationStats{r.sent}
-}
+func (r *Registration) Stats() RegistrationStats { return RegistrationStats{r.runner.Sent.Load()} }
 
 // Status says whether the master lists the server. Masters confirm that they do: a server that is
 // Unconfirmed has been challenged, and its Key may be wrong if it stays so.
-func (r *Registration) Status() lobbywire.RegistrationStatus { return r.status.Get() }
-
-var errUnconfirmed = errors.New("gamespy2net: the master has challenged the server, but not confirmed the answer; " +
-	"the key may be wrong")
-
-// note sets the status.
-func (r *Registration) note() {
-	switch {
-	case r.left:
-		r.status.Set(lobbywire.StandingLeft, nil)
-	case r.err != nil:
-		r.status.Failed(r.err)
-	case r.isListed:
-		r.status.Set(lobbywire.StandingListed, nil)
-	case r.unfit != nil:
-		r.status.Set(lobbywire.StandingIncomplete, r.unfit)
-	case r.isChallenged:
-		r.status.Set(lobbywire.StandingUnconfirmed, errUnconfirmed)
-	default:
-		r.status.Set(lobbywire.StandingStarting, nil)
-	}
-}
-
-// lastHeard returns when something last came from the master.
-func (r *Registration) lastHeard() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.heard
-}
+func (r *Registration) Status() lobbywire.RegistrationStatus { return r.runner.Status.Get() }
 
 // Set calls [Server.Set] of the Server. Without a Server, it replaces the state in
 // heartbeats.
@@ -182,7 +150,7 @@ func (r *Registration) Set(state State) error {
 // setOwn replaces the state in heartbeats.
 func (r *Registration) setOwn(own *reported) {
 	r.own.Store(own)
-	r.runner.Changed.Send()
+	r.runner.Wake.Send()
 }
 
 // Run keeps the server listed until ctx is done, Close is called or the Server
@@ -192,25 +160,7 @@ func (r *Registration) setOwn(own *reported) {
 // The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an
 // error of Conn or Addr. A name that is not found is no such error: Status returns it, and the
 // Logger of the Server logs it, as it logs that the master refuses the server or is silent.
-func (r *Registration) Run(ctx context.Context) error {
-	if r.Server == nil || r.Conn == nil {
-		return errors.New("gamespy2net: a Registration needs a Server and a Conn to run")
-	}
-	return r.runner.Run(ctx, &r.Server.registrations, task{r}, registration.Settings{
-		Addr: r.Addr, Conn: r.Conn, Logger: r.Server.Logger,
-		Begin: func(master netip.AddrPort, err error) {
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			r.beginLocked(master, err)
-		},
-		Status: &r.status, Changed: r.Changed, Heard: r.lastHeard,
-	})
-}
-
-// A task leaves a master for another one.
-type task struct{ *Registration }
-
-func (t task) Leave(dst []byte) []byte { return t.leave(dst) }
+func (r *Registration) Run(ctx context.Context) error { return r.start().Run(ctx) }
 
 // Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
@@ -218,25 +168,26 @@ func (r *Registration) Close() error { return r.runner.Close() }
 // Master returns the address to which to send the result of Tick. It fails if
 // Addr is not an IPv4 address with a port. If Addr has a host name, its address
 // is known only during Run.
-func (r *Registration) Master() (netip.AddrPort, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.master.IsValid() {
-		return r.master, nil
-	}
-	return registration.MasterAddr(r.Addr)
-}
+func (r *Registration) Master() (netip.AddrPort, error) { return r.start().Master() }
 
-// beginLocked starts over with a master, like a server that has just started. err is why there is
-// none.
-func (r *Registration) beginLocked(master netip.AddrPort, err error) {
-	r.session = session{master: master, err: err, told: r.reported()}
-	rand.Read(r.instance[:])
-	r.note()
-	if r.Server != nil && master.IsValid() {
-		r.Server.masters.Put(r, master)
-	}
-}
+// Renew registers the server at the master at once, and not only with the next heartbeat,
+// for example because the master has started again. A Registration that has left or was
+// refused does nothing.
+func (r *Registration) Renew() { r.start().Update(func() { r.next, r.tries = time.Time{}, 0 }) }
+
+// Next returns the time at which Tick next has something to send; the zero time
+// means now. Datagrams from the master, Set, SetView, Renew and Leave change it. After
+// Leave, it is far in the future.
+func (r *Registration) Next() time.Time { return r.start().Next() }
+
+// Tick appends the next datagram to send to the address of Master now, if there
+// is one. Call it again until it appends nothing. If Master fails or the master
+// has refused the server, it appends nothing; Status returns the reason.
+func (r *Registration) Tick(now time.Time, dst []byte) []byte { return r.start().Tick(now, dst) }
+
+// Leave ends the Registration. If the master has received a heartbeat, Leave appends
+// the datagram that removes the server from the list. Tick then appends nothing more.
+func (r *Registration) Leave(dst []byte) []byte { return r.start().Leave(dst) }
 
 // enter begins a phase.
 func (r *Registration) enter(p phase) { r.phase, r.tries, r.next = p, 0, time.Time{} }

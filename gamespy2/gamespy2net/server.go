@@ -10,7 +10,6 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
-	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/udp"
@@ -36,14 +35,10 @@ type Server struct {
 
 	Logger *slog.Logger // nil is silent
 
-	loop              udp.Server
+	loop              registration.Server[task]
 	unverified        limit.Limiter
-	fromMasters       limit.Limiter // answers to masters
 	state             atomic.Pointer[encoded]
 	challengeRequired atomic.Bool // a master has told the server to use ChallengeRequired
-
-	registrations lifecycle.Server // in Run
-	masters       registration.Masters[*Registration]
 }
 
 // ServerLimits bounds how often a [Server] answers.
@@ -67,11 +62,7 @@ type ServerLimits struct {
 	Unverified lobbywire.Rates
 }
 
-// masterAnswersPerSecond is the number of datagrams from masters that a server
-// answers in a second, including forged ones.
-const masterAnswersPerSecond = 1000
-
-func (s *Server) start() *udp.Server {
+func (s *Server) start() *registration.Server[task] {
 	return s.loop.Start(func() {
 		s.loop.Handler = s.respond
 		s.loop.MaxRequest = gamespy2.MaxRequest
@@ -88,8 +79,6 @@ func (s *Server) start() *udp.Server {
 		unverified.PerSource.Burst *= 3
 		unverified.PerPrefix.Burst *= 3
 		s.unverified.Set(unverified)
-		toMaster := limit.Rate{PerSecond: masterAnswersPerSecond, Burst: masterAnswersPerSecond}
-		s.fromMasters.Set(limit.Rates{PerSource: toMaster, Global: toMaster})
 		empty, _ := State{}.encode() // which never fails
 		s.state.CompareAndSwap(nil, empty)
 	})
@@ -111,8 +100,8 @@ func (s *Server) Set(state State) error {
 // set replaces the state, and wakes the registrations.
 func (s *Server) set(e *encoded) {
 	s.state.Store(e)
-	for _, known := range s.masters.All() {
-		known.Registration.runner.Changed.Send()
+	for _, known := range s.loop.Masters() {
+		known.Runner.Wake.Send()
 	}
 }
 
@@ -161,14 +150,14 @@ func (s *Server) respond(
 func (s *Server) answerMaster(
 	from netip.AddrPort, req []byte, now time.Time, dst [][]byte,
 ) (answers [][]byte, ok bool) {
-	for _, known := range s.masters.All() {
+	for _, known := range s.loop.Masters() {
 		if known.Addr != from {
 			continue
 		}
-		answers, ok = known.Registration.receive(req, now, dst)
+		answers, ok = known.Runner.Task.receive(req, now, dst)
 		switch {
 		case !ok:
-		case len(answers) > len(dst) && !s.fromMasters.Allow(from.Addr(), now):
+		case len(answers) > len(dst) && !s.loop.AllowMaster(from.Addr(), now):
 			return dst, true
 		default:
 			return answers, true
@@ -195,13 +184,7 @@ func (s *Server) Stats() lobbywire.ServerStats { return s.loop.ServerStats() }
 
 // Shutdown ends the Run of every Registration, and every Serve once the requests it has
 // read are answered.
-func (s *Server) Shutdown(ctx context.Context) error {
-	s.registrations.Close()
-	return s.loop.Shutdown(ctx)
-}
+func (s *Server) Shutdown(ctx context.Context) error { return s.loop.Shutdown(ctx) }
 
 // Close ends the Run of every Registration, and every Serve at once.
-func (s *Server) Close() error {
-	s.registrations.Close()
-	return s.loop.Close()
-}
+func (s *Server) Close() error { return s.loop.Close() }

@@ -2,13 +2,14 @@ package gamespy2net
 
 import (
 	"cmp"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
-	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
 // Times and numbers of a Registration, as in the SDK.
@@ -26,62 +27,53 @@ const (
 
 var errNoAnswer = fmt.Errorf("gamespy2net: the master has not answered: %w", lobbywire.ErrTimeout)
 
-// Next returns the time at which Tick next has something to send; the zero time
-// means now. Datagrams from the master, Set, SetView, Renew and Leave change it. After
-// Leave, it is far in the future.
-func (r *Registration) Next() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+var errUnconfirmed = errors.New("gamespy2net: the master has challenged the server, but not confirmed the answer; " +
+	"the key may be wrong")
+
+// A task is the [registration.Task] of a Registration.
+type task struct{ *Registration }
+
+// Begin starts over like a server that has just started.
+func (t task) Begin() {
+	t.session = session{told: t.reported()}
+	rand.Read(t.instance[:])
+}
+
+func (t task) Standing() (lobbywire.Standing, error) {
 	switch {
-	case r.Changed != nil && r.status.HasNews():
-		return time.Time{}
-	case r.phase == phaseOver:
+	case t.isListed:
+		return lobbywire.StandingListed, nil
+	case t.unfit != nil:
+		return lobbywire.StandingIncomplete, t.unfit
+	case t.isChallenged:
+		return lobbywire.StandingUnconfirmed, errUnconfirmed
+	}
+	return lobbywire.StandingStarting, nil
+}
+
+func (t task) Due() time.Time {
+	if t.phase == phaseOver {
 		return time.Now().Add(heartbeatEvery)
 	}
-	due := append(make([]time.Time, 0, 4), r.next)
-	if r.phase == phaseListed {
-		due = append(due, r.last.Add(keepaliveEvery))
-		if r.hasChange() {
-			due = append(due, r.beaten.Add(changeEvery))
+	due := append(make([]time.Time, 0, 4), t.next)
+	if t.phase == phaseListed {
+		due = append(due, t.last.Add(keepaliveEvery))
+		if t.hasChange() {
+			due = append(due, t.beaten.Add(changeEvery))
 		}
-		if !r.unanswered.IsZero() {
-			due = append(due, r.unanswered.Add(aliveTimeout))
+		if !t.unanswered.IsZero() {
+			due = append(due, t.unanswered.Add(aliveTimeout))
 		}
 	}
 	return slices.MinFunc(due, time.Time.Compare)
 }
 
-// Tick appends the next datagram to send to the address of Master now, if there
-// is one. Call it again until it appends nothing. If Master fails or the master
-// has refused the server, it appends nothing; Status returns the reason.
-func (r *Registration) Tick(now time.Time, dst []byte) []byte {
-	if r.Server != nil && !now.Before(r.Next()) {
-		r.Server.start().Demand(time.Now())
+func (t task) Send(now time.Time, dst []byte) []byte {
+	b := t.tick(now, dst)
+	if len(b) > len(dst) {
+		t.tries++
 	}
-	dst = r.step(now, dst)
-	r.status.Tell(r.Changed)
-	return dst
-}
-
-func (r *Registration) step(now time.Time, dst []byte) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	defer r.note()
-	if !r.master.IsValid() && r.phase != phaseOver {
-		master, err := registration.MasterAddr(r.Addr)
-		r.err = err
-		if err != nil {
-			return dst
-		}
-		r.beginLocked(master, nil)
-	}
-	before := len(dst)
-	dst = r.tick(now, dst)
-	if len(dst) > before {
-		r.sent++
-		r.tries++
-	}
-	return dst
+	return b
 }
 
 // hasChange reports whether the keys have changed since the last heartbeat.
@@ -95,7 +87,7 @@ func (r *Registration) tick(now time.Time, dst []byte) []byte {
 		return r.beat(qr2.StateChanged, now, heartbeatEvery, dst)
 	case r.phase == phaseListed && (isDue || r.isForgotten(now)):
 		if r.isForgotten(now) {
-			r.err = errNoAnswer
+			r.runner.Err = errNoAnswer
 		}
 		return r.beat(qr2.StateSame, now, heartbeatEvery, dst)
 	case r.phase == phaseListed && !now.Before(r.last.Add(keepaliveEvery)):
@@ -114,7 +106,7 @@ func (r *Registration) tick(now time.Time, dst []byte) []byte {
 	case r.phase == phaseStarting && r.tries < maxFirst:
 		return r.beat(qr2.StateStart, now, firstEvery, dst)
 	case r.phase == phaseStarting:
-		r.err = errNoAnswer
+		r.runner.Err = errNoAnswer
 		r.enter(phaseListed)
 		return r.tick(now, dst)
 	}
@@ -125,16 +117,6 @@ func (r *Registration) tick(now time.Time, dst []byte) []byte {
 // is down or has started again, and then answers a heartbeat with a challenge.
 func (r *Registration) isForgotten(now time.Time) bool {
 	return !r.unanswered.IsZero() && !now.Before(r.unanswered.Add(aliveTimeout))
-}
-
-// Renew registers the server at the master at once, and not only with the next heartbeat,
-// for example because the master has started again. A Registration that has left or was
-// refused does nothing.
-func (r *Registration) Renew() {
-	r.mu.Lock()
-	r.next, r.tries = time.Time{}, 0
-	r.mu.Unlock()
-	r.runner.Changed.Send()
 }
 
 // beat appends a heartbeat; the next one is due after the duration every. If the
@@ -170,30 +152,12 @@ func (r *Registration) heartbeat(state qr2.State) qr2.Heartbeat {
 	return qr2.Heartbeat{Key: r.instance, Info: identity.AppendTo(nil)}
 }
 
-// Leave ends the Registration. If the master has received a heartbeat, Leave appends
-// the datagram that removes the server from the list. Tick then appends nothing more.
-func (r *Registration) Leave(dst []byte) []byte {
-	dst = r.leave(dst)
-	r.status.Set(lobbywire.StandingLeft, nil)
-	r.status.Tell(r.Changed)
-	return dst
-}
-
-func (r *Registration) leave(dst []byte) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	isOver := r.phase == phaseOver
-	r.phase, r.left = phaseOver, true
-	if !r.master.IsValid() {
+func (t task) Goodbye(dst []byte) []byte {
+	isOver := t.phase == phaseOver
+	t.phase = phaseOver
+	if isOver || t.beaten.IsZero() {
 		return dst
 	}
-	if r.Server != nil {
-		r.Server.masters.Remove(r)
-	}
-	if isOver || r.beaten.IsZero() {
-		return dst
-	}
-	r.sent++
-	dst, _ = r.heartbeat(qr2.StateShutdown).AppendBinary(dst) // cannot fail, like the other heartbeats
+	dst, _ = t.heartbeat(qr2.StateShutdown).AppendBinary(dst) // cannot fail, like the other heartbeats
 	return dst
 }

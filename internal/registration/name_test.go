@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
@@ -131,55 +130,26 @@ var (
 // 30 s after the last one, unless it expects none.
 type beacon struct {
 	expectsNone bool
-	status      lifecycle.Status
 
-	mu       sync.Mutex
 	begun    time.Time
 	next     time.Time
 	answered time.Time // zero if the master has not answered
-	err      error     // why there is no master
 }
 
-func (b *beacon) begin(_ netip.AddrPort, err error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.begun, b.next, b.answered, b.err = time.Now(), time.Time{}, time.Time{}, err
-	b.note()
-}
+func (b *beacon) Begin() { b.begun, b.next, b.answered = time.Now(), time.Time{}, time.Time{} }
 
-func (b *beacon) answer() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.answered = time.Now()
-	b.note()
-}
-
-// note sets the status.
-func (b *beacon) note() {
+func (b *beacon) Standing() (lobbywire.Standing, error) {
 	standing, last := lobbywire.StandingStarting, b.begun
 	if !b.answered.IsZero() {
 		standing, last = lobbywire.StandingListed, b.answered
 	}
-	switch {
-	case b.err != nil:
-		b.status.Failed(b.err)
-	case !b.expectsNone && time.Since(last) >= 30*time.Second:
-		b.status.Failed(errNoAnswer)
-	default:
-		b.status.Set(standing, nil)
+	if !b.expectsNone && time.Since(last) >= 30*time.Second {
+		return lobbywire.StandingSilent, errNoAnswer
 	}
+	return standing, nil
 }
 
-func (b *beacon) heard() time.Time {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.answered
-}
-
-func (b *beacon) Tick(now time.Time, dst []byte) []byte {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.note()
+func (b *beacon) Send(now time.Time, dst []byte) []byte {
 	if now.Before(b.next) {
 		return dst
 	}
@@ -187,22 +157,17 @@ func (b *beacon) Tick(now time.Time, dst []byte) []byte {
 	return append(dst, "beat"...)
 }
 
-func (b *beacon) Next() time.Time {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.next
-}
+func (b *beacon) Due() time.Time { return b.next }
 
-func (b *beacon) Leave(dst []byte) []byte { return append(dst, "bye"...) }
+func (b *beacon) Goodbye(dst []byte) []byte { return append(dst, "bye"...) }
 
 // A world has a running beacon and masters at some addresses.
 type world struct {
 	*zone
-	*beacon
-	runner Runner
+	runner Runner[*beacon]
 	log    bytes.Buffer
 	level  slog.Level
-	server lifecycle.Server
+	server Server[*beacon]
 	ended  chan error
 
 	mu    sync.Mutex
@@ -217,7 +182,7 @@ func run(t *testing.T, z *zone, b *beacon, alive ...string) *world {
 
 // runAt is run with a level for the log.
 func runAt(t *testing.T, level slog.Level, z *zone, b *beacon, alive ...string) *world {
-	w := &world{zone: z, beacon: b, level: level, ended: make(chan error, 1), alive: map[string]bool{},
+	w := &world{zone: z, level: level, ended: make(chan error, 1), alive: map[string]bool{},
 		got: map[string]int{}}
 	for _, addr := range alive {
 		w.alive[addr] = true
@@ -228,8 +193,7 @@ func runAt(t *testing.T, level slog.Level, z *zone, b *beacon, alive ...string) 
 		addr := p.To.Addr().String()
 		w.got[addr+" "+string(p.Data)]++
 		if w.alive[addr] {
-			w.beacon.answer()
-			w.runner.Changed.Send()
+			w.runner.Update(func() { w.runner.Heard, b.answered = time.Now(), time.Now() })
 		}
 		return nil
 	}}
@@ -237,17 +201,19 @@ func runAt(t *testing.T, level slog.Level, z *zone, b *beacon, alive ...string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.runner.Lookup = z.lookup
-	settings := Settings{Addr: "master.example:27900", Conn: pc, Begin: b.begin, Status: &b.status, Heard: b.heard,
-		Logger: slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{
-			Level: w.level,
-			ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-				if a.Key == slog.TimeKey || a.Key == "master" {
-					return slog.Attr{}
-				}
-				return a
-			}}))}
-	go func() { w.ended <- w.runner.Run(t.Context(), &w.server, b, settings) }()
+	w.server.Logger = slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{
+		Level: w.level,
+		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
+			if a.Key == slog.TimeKey || a.Key == "master" {
+				return slog.Attr{}
+			}
+			return a
+		}}))
+	w.runner.Start(func() {
+		w.runner.Task, w.runner.Server, w.runner.Conn, w.runner.Lookup = b, &w.server, pc, z.lookup
+		w.runner.Addr = "master.example:27900"
+	})
+	go func() { w.ended <- w.runner.Run(t.Context()) }()
 	synctest.Wait()
 	return w
 }
@@ -357,7 +323,7 @@ func TestFailedLookupsKeepTheAddress(t *testing.T) {
 			if got := w.wait(20 * time.Minute); got[first+" beat"] != 120 || len(got) != 1 {
 				t.Errorf("%s: sent %v", tt.name, got)
 			}
-			if err := w.beacon.status.Get().Err; err != nil {
+			if err := w.runner.Status.Get().Err; err != nil {
 				t.Errorf("%s: the reason is %v", tt.name, err)
 			}
 			z.set(addrsOf(first), nil, false)
@@ -396,14 +362,14 @@ func TestNameIsFoundLater(t *testing.T) {
 			if got := z.times(); !slices.Equal(got, want) {
 				t.Errorf("lookups at %v, want %v", got, want)
 			}
-			if w.beacon.status.Get().Err == nil {
+			if w.runner.Status.Get().Err == nil {
 				t.Error("no reason")
 			}
 			z.set(addrsOf(first), nil, false)
 			if got := w.wait(lookupEvery); got[first+" beat"] == 0 || len(got) != 1 {
 				t.Errorf("sent %v", got)
 			}
-			if err := w.beacon.status.Get().Err; err != nil {
+			if err := w.runner.Status.Get().Err; err != nil {
 				t.Error(err)
 			}
 			log := w.close(t)
@@ -456,7 +422,7 @@ func TestReasonIsNotLoggedForEachDatagram(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := runAt(t, slog.LevelDebug, newZone(first), &beacon{})
 		for range 10_000 {
-			w.runner.Changed.Send()
+			w.runner.Wake.Send()
 			w.wait(100 * time.Millisecond)
 		}
 		if got := strings.Count(w.close(t), "\n"); got != 1 {

@@ -41,19 +41,20 @@ func TestParseRefusesImpossibleAddresses(t *testing.T) {
 	}
 }
 
-func TestMastersKeepsOneMasterForEachRegistration(t *testing.T) {
+func TestServerKnowsOneMasterOfEachRegistration(t *testing.T) {
 	a, b := netip.MustParseAddrPort("192.0.2.1:1"), netip.MustParseAddrPort("192.0.2.2:2")
-	var m Masters[int]
-	if len(m.All()) > 0 {
-		t.Errorf("%v at first", m.All())
+	var s Server[*beacon]
+	if len(s.Masters()) > 0 {
+		t.Errorf("%v at first", s.Masters())
 	}
-	m.Put(1, a)
-	m.Put(2, b)
-	before := m.All()
-	m.Put(1, b)
-	m.Remove(2)
-	m.Remove(3)
-	if all := m.All(); len(all) != 1 || all[0] != (Known[int]{b, 1}) {
+	first, second := new(Runner[*beacon]), new(Runner[*beacon])
+	s.setMaster(first, a)
+	s.setMaster(second, b)
+	before := s.Masters()
+	s.setMaster(first, b)
+	s.setMaster(second, netip.AddrPort{})
+	s.setMaster(new(Runner[*beacon]), netip.AddrPort{})
+	if all := s.Masters(); len(all) != 1 || all[0] != (Known[*beacon]{b, first}) {
 		t.Errorf("%v", all)
 	}
 	if len(before) != 2 || before[0].Addr != a {

@@ -2,22 +2,13 @@ package gamespy1net
 
 import (
 	"context"
-	"errors"
 	"net"
 	"net/netip"
-	"sync"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
-	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/registration"
-)
-
-// Times of a Registration.
-const (
-	heartbeatEvery = 150 * time.Second
-	changeEvery    = time.Second // minimum
 )
 
 // A Registration keeps a Server in the list of one master. Either call Run, or,
@@ -58,20 +49,25 @@ type Registration struct {
 	// does not close it. It must be able to send to IPv4 addresses.
 	Conn net.PacketConn
 
-	runner registration.Runner
-	status lifecycle.Status
+	runner registration.Runner[task] // guards what follows
 
-	mu           sync.Mutex
-	master       netip.AddrPort // not valid before the first Tick
-	left         bool
 	next         time.Time // of the next heartbeat; zero means now
 	isAnnounced  bool      // the master was sent a heartbeat
 	isChallenged bool      // the master has sent a challenge that is answered
 	changed      bool      // a change is to be reported
 	reported     time.Time // when a change was last reported
-	heard        time.Time // when something last came from the address of the master
-	err          error     // why there is no master
-	sent         uint64    // datagrams to the master since the creation
+}
+
+func (r *Registration) start() *registration.Runner[task] {
+	return r.runner.Start(func() {
+		r.runner.Task = task{r}
+		r.runner.Addr = r.Addr
+		r.runner.Conn = r.Conn
+		r.runner.Changed = r.Changed
+		if r.Server != nil {
+			r.runner.Server = r.Server.start()
+		}
+	})
 }
 
 // RegistrationStats has the counts of a [Registration] since its creation.
@@ -80,52 +76,21 @@ type RegistrationStats struct {
 }
 
 // Stats returns a snapshot.
-func (r *Registration) Stats() RegistrationStats {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return RegistrationStats{r.sent}
-}
+func (r *Registration) Stats() RegistrationStats { return RegistrationStats{r.runner.Sent.Load()} }
 
 // Status says whether the master lists the server, which is so once it has sent a challenge. One
 // that has not is Unconfirmed, because not all of them send challenges, and those that do count
 // only if there is a Key.
-func (r *Registration) Status() lobbywire.RegistrationStatus { return r.status.Get() }
-
-var errUnconfirmed = errors.New("gamespy1net: the master has sent no challenge, which not all masters do")
-
-// note sets the status.
-func (r *Registration) note() {
-	switch {
-	case r.left:
-		r.status.Set(lobbywire.StandingLeft, nil)
-	case r.err != nil:
-		r.status.Failed(r.err)
-	case r.isChallenged:
-		r.status.Set(lobbywire.StandingListed, nil)
-	case r.isAnnounced:
-		r.status.Set(lobbywire.StandingUnconfirmed, errUnconfirmed)
-	default:
-		r.status.Set(lobbywire.StandingStarting, nil)
-	}
-}
-
-// lastHeard returns when something last came from the address of the master.
-func (r *Registration) lastHeard() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.heard
-}
+func (r *Registration) Status() lobbywire.RegistrationStatus { return r.runner.Status.Get() }
 
 // Set replaces the state of the Server, as [Server.Set] does. It fails if there is
 // no Server.
 func (r *Registration) Set(status gamespy1.Status) error {
 	if r.Server == nil {
-		return errNoServer
+		return registration.ErrNoServer
 	}
 	return r.Server.Set(status)
 }
-
-var errNoServer = errors.New("gamespy1net: a Registration needs a Server")
 
 // Run keeps the server listed until ctx is done, Close is called or the Server
 // ends. Then it calls Leave. Run can be called again after that. [Server.Serve]
@@ -134,36 +99,7 @@ var errNoServer = errors.New("gamespy1net: a Registration needs a Server")
 // The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an
 // error of Conn or Addr. A name that is not found is no such error: Status returns it, and the
 // Logger of the Server logs it.
-func (r *Registration) Run(ctx context.Context) error {
-	if r.Server == nil || r.Conn == nil {
-		return errors.New("gamespy1net: a Registration needs a Server and a Conn to run")
-	}
-	return r.runner.Run(ctx, &r.Server.registrations, task{r}, registration.Settings{
-		Addr: r.Addr, Conn: r.Conn, Logger: r.Server.Logger, Begin: r.begin,
-		Status: &r.status, Changed: r.Changed, Heard: r.lastHeard,
-	})
-}
-
-// begin starts over with a master. err is why there is none.
-func (r *Registration) begin(master netip.AddrPort, err error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.beginLocked(master, err)
-}
-
-func (r *Registration) beginLocked(master netip.AddrPort, err error) {
-	r.master, r.isAnnounced, r.isChallenged, r.err = master, false, false, err
-	r.left, r.next, r.heard = false, time.Time{}, time.Time{}
-	r.note()
-	if master.IsValid() {
-		r.Server.masters.Put(r, master)
-	}
-}
-
-// A task leaves a master for another one.
-type task struct{ *Registration }
-
-func (t task) Leave(dst []byte) []byte { return t.leave(dst) }
+func (r *Registration) Run(ctx context.Context) error { return r.start().Run(ctx) }
 
 // Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
@@ -171,39 +107,20 @@ func (r *Registration) Close() error { return r.runner.Close() }
 // Master returns the address to which to send the result of Tick. It fails if
 // Addr is not an IPv4 address with a port. If Addr has a host name, its address
 // is known only during Run.
-func (r *Registration) Master() (netip.AddrPort, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.master.IsValid() {
-		return r.master, nil
-	}
-	return registration.MasterAddr(r.Addr)
-}
+func (r *Registration) Master() (netip.AddrPort, error) { return r.start().Master() }
 
-// hear records that something has come from the address of the master.
-func (r *Registration) hear(now time.Time) {
-	r.mu.Lock()
-	first := r.heard.IsZero()
-	r.heard = now
-	r.mu.Unlock()
-	if first {
-		r.runner.Changed.Send()
-	}
-}
+// Renew sends a heartbeat at once, for example because the master has started again.
+func (r *Registration) Renew() { r.start().Update(func() { r.next = time.Time{} }) }
 
-// challenged records the challenge of a master.
-func (r *Registration) challenged() {
-	r.mu.Lock()
-	r.isChallenged = true
-	r.note()
-	r.mu.Unlock()
-	r.runner.Changed.Send()
-}
+// Next returns the time at which Tick next has something to send; the zero time
+// means now. Set, SetView, Renew and Leave change it. After Leave, it is far in the future.
+func (r *Registration) Next() time.Time { return r.start().Next() }
 
-// stateChanged records that a change is to be reported.
-func (r *Registration) stateChanged() {
-	r.mu.Lock()
-	r.changed = true
-	r.mu.Unlock()
-	r.runner.Changed.Send()
-}
+// Tick appends the next datagram to send to the address of Master now, if there is
+// one. Call it again until it appends nothing. If there is no Server or Master
+// fails, it appends nothing; Status returns the reason.
+func (r *Registration) Tick(now time.Time, dst []byte) []byte { return r.start().Tick(now, dst) }
+
+// Leave ends the Registration. It appends the datagram that removes the server from the list.
+// Tick then appends nothing more.
+func (r *Registration) Leave(dst []byte) []byte { return r.start().Leave(dst) }

@@ -12,7 +12,6 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gameagent/internal/answer"
-	"github.com/lobbywire/lobbywire/internal/lifecycle"
 	"github.com/lobbywire/lobbywire/internal/limit"
 	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/udp"
@@ -42,14 +41,11 @@ type Server struct {
 
 	Logger *slog.Logger // nil is silent
 
-	loop          udp.Server
-	fromMasters   limit.Limiter // answers to masters
-	state         atomic.Pointer[encoded]
-	registrations lifecycle.Server // in Run
-	masters       registration.Masters[*Registration]
+	loop  registration.Server[task]
+	state atomic.Pointer[encoded]
 }
 
-func (s *Server) start() *udp.Server {
+func (s *Server) start() *registration.Server[task] {
 	return s.loop.Start(func() {
 		s.loop.Handler = s.respond
 		s.loop.MaxRequest = answer.MaxRequest
@@ -57,7 +53,6 @@ func (s *Server) start() *udp.Server {
 		s.loop.Other = s.Other
 		s.loop.Refresh = s.Refresh
 		s.loop.Limiter.Set(limit.RatesOf(s.Limits, answer.Default))
-		s.fromMasters.Set(answer.FromMasters)
 		empty := new(encoded)
 		_ = empty.encode(gamespy1.Status{MaxPlayers: new(0)}) // which never fails
 		s.state.CompareAndSwap(nil, empty)
@@ -94,8 +89,8 @@ func (s *Server) set(e *encoded) {
 	if was != nil && was.isAs(e, gamespy1.QueryInfo) && was.isAs(e, gamespy1.QueryBasic) {
 		return
 	}
-	for _, known := range s.masters.All() {
-		known.Registration.stateChanged()
+	for _, known := range s.loop.Masters() {
+		known.Runner.Update(func() { known.Runner.Task.changed = true })
 	}
 }
 
@@ -121,18 +116,14 @@ func (s *Server) respond(
 	if err != nil {
 		return dst, udp.Foreign
 	}
-	for _, known := range s.masters.All() {
-		if known.Addr.Addr() == from.Addr() { // masters query from other ports
-			known.Registration.hear(now)
-		}
-	}
+	s.loop.Hear(from.Addr(), now)
 	switch m := m.(type) {
 	case gamespy1.Request:
 		var echo []byte
 		if m.Secure != "" {
 			dst, _ = s.validate(from, m.Secure, now, dst)
 		} else if m.Echo != "" {
-			if r, _ := s.masterAt(from, now); r != nil {
+			if key, _ := s.keyFor(from, now); key != "" {
 				echo, _ = gamespy1.Echo{Text: m.Echo}.AppendBinary(nil)
 			}
 		}
@@ -141,7 +132,7 @@ func (s *Server) respond(
 	case gamespy1.Secure:
 		return s.validate(from, m.Secure, now, dst)
 	case gamespy1.Echo:
-		if r, why := s.masterAt(from, now); r == nil {
+		if key, why := s.keyFor(from, now); key == "" {
 			return dst, why
 		}
 		return udp.AppendMessage(dst, gamespy1.EchoReply{Text: m.Text}), udp.Handled
@@ -151,35 +142,37 @@ func (s *Server) respond(
 	return dst, udp.Unsupported
 }
 
-// masterAt returns the Registration with a Key that sends to a master at an address, or why that
-// gets no answer: it is not a master, or beyond the rate limit. The port does not matter, because masters do not query from the
-// port that receives heartbeats.
-func (s *Server) masterAt(from netip.AddrPort, now time.Time) (r *Registration, why udp.Outcome) {
-	for _, known := range s.masters.All() {
-		if known.Registration.Key != "" && known.Addr.Addr() == from.Addr() {
-			if !s.fromMasters.Allow(from.Addr(), now) {
-				return nil, udp.Limited
-			}
-			return known.Registration, udp.Handled
+// keyFor returns the Key of a Registration at a master with an address, or "" and why that gets no
+// answer: it is not a master, or beyond the rate limit. The port does not matter, because masters
+// do not query from the port that receives heartbeats.
+func (s *Server) keyFor(from netip.AddrPort, now time.Time) (key string, why udp.Outcome) {
+	for _, known := range s.loop.Masters() {
+		key := known.Runner.Task.Key
+		if key == "" || known.Addr.Addr() != from.Addr() {
+			continue
 		}
+		if !s.loop.AllowMaster(from.Addr(), now) {
+			return "", udp.Limited
+		}
+		return key, udp.Handled
 	}
-	return nil, udp.Unsupported
+	return "", udp.Unsupported
 }
 
 // validate answers the challenge of a master.
 func (s *Server) validate(
 	from netip.AddrPort, secure string, now time.Time, dst [][]byte,
 ) ([][]byte, udp.Outcome) {
-	r, why := s.masterAt(from, now)
-	if r == nil {
+	key, why := s.keyFor(from, now)
+	if key == "" {
 		return dst, why
 	}
-	for _, known := range s.masters.All() {
+	for _, known := range s.loop.Masters() {
 		if known.Addr.Addr() == from.Addr() {
-			known.Registration.challenged()
+			known.Runner.Update(func() { known.Runner.Task.isChallenged = true })
 		}
 	}
-	return udp.AppendMessage(dst, gamespy1.Validation{Validate: gamespy1.Validate(secure, r.Key)}), udp.Handled
+	return udp.AppendMessage(dst, gamespy1.Validation{Validate: gamespy1.Validate(secure, key)}), udp.Handled
 }
 
 // Serve answers requests that arrive on pc, and the challenges of masters, until
@@ -192,13 +185,7 @@ func (s *Server) Stats() lobbywire.ServerStats { return s.loop.ServerStats() }
 
 // Shutdown ends the Run of every Registration, and then every Serve once it has
 // answered the requests that it has read.
-func (s *Server) Shutdown(ctx context.Context) error {
-	s.registrations.Close()
-	return s.loop.Shutdown(ctx)
-}
+func (s *Server) Shutdown(ctx context.Context) error { return s.loop.Shutdown(ctx) }
 
 // Close ends the Run of every Registration, and every Serve at once.
-func (s *Server) Close() error {
-	s.registrations.Close()
-	return s.loop.Close()
-}
+func (s *Server) Close() error { return s.loop.Close() }

@@ -1,101 +1,57 @@
 package gamespy1net
 
 import (
+	"errors"
 	"time"
 
 	"github.com/lobbywire/lobbywire"
-	"github.com/lobbywire/lobbywire/internal/registration"
 )
 
-// Renew sends a heartbeat at once, for example because the master has started again.
-func (r *Registration) Renew() {
-	r.mu.Lock()
-	r.next = time.Time{}
-	r.mu.Unlock()
-	r.runner.Changed.Send()
+// Times of a Registration.
+const (
+	heartbeatEvery = 150 * time.Second
+	changeEvery    = time.Second // minimum
+)
+
+var errUnconfirmed = errors.New("gamespy1net: the master has sent no challenge, which not all masters do")
+
+// A task is the [registration.Task] of a Registration.
+type task struct{ *Registration }
+
+func (t task) Begin() { t.next, t.isAnnounced, t.isChallenged = time.Time{}, false, false }
+
+func (t task) Standing() (lobbywire.Standing, error) {
+	switch {
+	case t.isChallenged:
+		return lobbywire.StandingListed, nil
+	case t.isAnnounced:
+		return lobbywire.StandingUnconfirmed, errUnconfirmed
+	}
+	return lobbywire.StandingStarting, nil
 }
 
-// Next returns the time at which Tick next has something to send; the zero time
-// means now. Set, SetView, Renew and Leave change it. After Leave, it is far in the future.
-func (r *Registration) Next() time.Time {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	switch {
-	case r.Changed != nil && r.status.HasNews():
-		return time.Time{}
-	case r.left:
-		return time.Now().Add(heartbeatEvery)
-	}
-	if change := r.reported.Add(changeEvery); r.changed && change.Before(r.next) {
+func (t task) Due() time.Time {
+	if change := t.reported.Add(changeEvery); t.changed && change.Before(t.next) {
 		return change
 	}
-	return r.next
+	return t.next
 }
 
-// Tick appends the next datagram to send to the address of Master now, if there is
-// one. Call it again until it appends nothing. If there is no Server or Master
-// fails, it appends nothing; Status returns the reason.
-func (r *Registration) Tick(now time.Time, dst []byte) []byte {
-	if r.Server != nil && !now.Before(r.Next()) {
-		r.Server.start().Demand(time.Now())
-	}
-	dst = r.step(now, dst)
-	r.status.Tell(r.Changed)
-	return dst
-}
-
-func (r *Registration) step(now time.Time, dst []byte) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	defer r.note()
-	if !r.master.IsValid() && !r.left {
-		master, err := registration.MasterAddr(r.Addr)
-		if r.Server == nil {
-			err = errNoServer
-		}
-		r.err = err
-		if err != nil {
-			return dst
-		}
-		r.beginLocked(master, nil)
-	}
+func (t task) Send(now time.Time, dst []byte) []byte {
 	switch {
-	case r.left:
-	case !now.Before(r.next):
-		r.next, r.isAnnounced = now.Add(heartbeatEvery), true
-		r.sent++
-		return append(dst, r.Server.current().heartbeat...)
-	case r.changed && !now.Before(r.reported.Add(changeEvery)):
-		r.changed, r.reported = false, now
-		r.sent++
-		return append(dst, r.Server.current().changed...)
+	case !now.Before(t.next):
+		t.next, t.isAnnounced = now.Add(heartbeatEvery), true
+		return append(dst, t.Server.current().heartbeat...)
+	case t.changed && !now.Before(t.reported.Add(changeEvery)):
+		t.changed, t.reported = false, now
+		return append(dst, t.Server.current().changed...)
 	}
 	return dst
 }
 
-// Leave ends the Registration. It appends the datagram that removes the server from the list.
-// Tick then appends nothing more.
-func (r *Registration) Leave(dst []byte) []byte {
-	dst = r.leave(dst)
-	r.status.Set(lobbywire.StandingLeft, nil)
-	r.status.Tell(r.Changed)
-	return dst
-}
-
-func (r *Registration) leave(dst []byte) []byte {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.left {
+func (t task) Goodbye(dst []byte) []byte {
+	if !t.isAnnounced {
 		return dst
 	}
-	r.left = true
-	if !r.master.IsValid() {
-		return dst
-	}
-	r.Server.masters.Remove(r)
-	if !r.isAnnounced {
-		return dst
-	}
-	r.sent++
-	return append(dst, r.Server.current().changed...)
+	return append(dst, t.Server.current().changed...)
 }

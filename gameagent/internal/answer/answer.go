@@ -27,14 +27,6 @@ const maxPackets = 8
 // Default is the default of limits, in units.
 var Default = lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000}
 
-// FromMasters limits the answers to the challenges of masters, also of forged ones, because an
-// answer is up to 200 times as long as a challenge. While fewer challenges are forged, a forged
-// join hides the server only until it has answered the master's challenge.
-var FromMasters = limit.Rates{
-	PerSource: limit.Rate{PerSecond: 1000, Burst: 1000},
-	Global:    limit.Rate{PerSecond: 1000, Burst: 1000},
-}
-
 // An Answer is the datagrams that answer a request.
 type Answer struct {
 	packets [][]byte
