@@ -27,12 +27,11 @@ func (g lobbies) Announce(e Entry) (Entry, error) {
 
 // Add publishes a game and returns it as listed or withheld. It chooses an ID if the game
 // has none. A game of SourceLobby or SourceHTTP replaces any game at its Key; other games
-// replace only a game of their own Source. If Opened is set, the game does not replace a
-// game that was opened later.
+// replace only games of their own Source. If Opened is set, the game does not replace games
+// that were opened later.
 //
-// The error is ErrFull, ErrAddress, ErrTaken if a game that stays has the Key or
-// another game has the ID, or an error of [warzone.Game.AppendBinary]. On error,
-// nothing has changed.
+// The error is ErrFull, ErrAddress, ErrTaken if the Key or the ID belongs to another game,
+// or an error of [warzone.Game.AppendBinary]. On error, nothing has changed.
 func (g *Games) Add(e Entry) (Entry, error) {
 	s := g.lock()
 	defer s.unlock()
@@ -62,10 +61,10 @@ func plain(a netip.AddrPort) netip.AddrPort {
 }
 
 // Update changes the game with an ID, records that its host is alive, and returns it. The
-// function change must not call the Games nor keep e; its changes to ID, Source, Opened, Seen,
-// Unreachable and Withheld have no effect. A change of the Key publishes a game that is not
-// published, as Add does, and otherwise has no effect. The error is ErrGone or an error of Add.
-// On error, nothing has changed.
+// function change must not call the Games nor keep e; its changes to ID, Source, Opened,
+// Seen, Unreachable and Withheld have no effect. A change of the Key publishes an
+// unpublished game, as Add does, and otherwise has no effect. The error is ErrGone or an
+// error of Add. On error, nothing has changed.
 func (g *Games) Update(id uint32, change func(e *Entry)) (Entry, error) {
 	s := g.lock()
 	defer s.unlock()
@@ -108,8 +107,9 @@ func (g lobbies) Touch(id uint32, expires time.Time) (ok bool) {
 	return true
 }
 
-// Remove removes a game and reports whether it existed. A game may be one of another node if
-// its host may send each request to any node, which all do but those of a warzonenet.Lobby.
+// Remove removes a game and reports whether it existed. It also removes a game of another
+// node if its host may send each request to any node, as all hosts may except those of a
+// warzonenet.Lobby.
 func (g *Games) Remove(id uint32) (ok bool) {
 	s := g.lock()
 	defer s.unlock()

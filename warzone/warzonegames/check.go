@@ -14,8 +14,8 @@ import (
 // checkPause is the time between two searches for games to check.
 const checkPause = time.Second
 
-// maxSilent is the number of checks in a row without an answer after which a game is withheld.
-// They take at least three minutes, so that a game that is busy for a moment stays listed.
+// maxSilent is the number of consecutive checks without an answer after which a game is
+// withheld. They take at least three minutes, so that a briefly busy game stays listed.
 const maxSilent = 4
 
 func (g lobbies) Check(c gamelist.Checker[Entry]) (stop func()) {
@@ -44,14 +44,15 @@ func (g lobbies) Check(c gamelist.Checker[Entry]) (stop func()) {
 	})
 	return func() {
 		mu.Lock()
-		cancel() // not while checks begin: one that ends then would begin again
+		cancel() // not while checks begin: a check that ends then would begin again
 		timer.Stop()
 		mu.Unlock()
 		running.Wait()
 	}
 }
 
-// beginChecks returns the games whose checks begin now, those first that have waited longest.
+// beginChecks returns the games whose checks begin now, starting with those that have
+// waited longest.
 func (g *Games) beginChecks(has func(e *Entry) bool) (all []checking) {
 	type waiting struct {
 		*registration
@@ -103,7 +104,7 @@ func (g *Games) admitsReachable(e Entry) bool {
 	return g.Admit == nil || g.Admit(e)
 }
 
-// endCheck records the result of a check. It reports whether the game, which it returns, has
+// endCheck records the result of a check. It returns the game, and reports whether it has
 // become Unreachable or has answered again.
 func (g *Games) endCheck(ctx context.Context, c checking, err error) (e Entry, changed bool) {
 	s := g.lock()
@@ -131,7 +132,7 @@ func (g *Games) endCheck(ctx context.Context, c checking, err error) (e Entry, c
 	return reg.entry, reg.entry.Unreachable != was.Unreachable
 }
 
-// isOwnFault reports whether a connection failed because of this machine, or its network.
+// isOwnFault reports whether a connection failed because of this machine or its network.
 func isOwnFault(err error) bool {
 	for _, fault := range [...]error{
 		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.EADDRNOTAVAIL, syscall.EACCES,

@@ -9,9 +9,10 @@ import (
 	"github.com/lobbywire/lobbywire/internal/source"
 )
 
-// Limits of checks that run at the same time. A peer that accepts connections and never answers
-// occupies a check for seconds, so an address gets at most a 32nd of the free checks, and a prefix
-// a 16th. When few are free, those that have none get them, and not those that have many.
+// Limits of checks that run at the same time. A peer that accepts connections and never
+// answers occupies a check for seconds, so an address gets at most a 32nd of the free
+// checks, and a prefix a 16th. If few are free, addresses without checks get them before
+// addresses with many.
 const (
 	maxChecks    = 256
 	maxUnproven  = maxChecks / 2 // in prefixes in which no game has answered lately
@@ -19,7 +20,7 @@ const (
 	prefixShare  = 16            // of an IPv4 /24 or an IPv6 /48
 )
 
-// checks counts the checks of games that run.
+// checks counts the running checks of games.
 type checks struct {
 	mu       sync.Mutex
 	running  source.Counter // without limits of its own

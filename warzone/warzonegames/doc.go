@@ -1,11 +1,11 @@
-// Package warzonegames has the open games of a Warzone 2100 lobby. It has no sockets.
+// Package warzonegames holds the open games of a Warzone 2100 lobby. It uses no sockets.
 //
 // # Flow
 //
-// A [Games] has the open games. Several lobbies may share it, each on its own port:
+// A [Games] holds the open games. Several lobbies may share it, each on its own port:
 // warzonenet.Lobby serves versions of the game up to 4.6, wzhttpnet.Lobby 4.7 and later,
 // and the lobbies in proposalnet the proposals of 2009. All of them list a game that was
-// opened through one of them, with the fields that their protocols have:
+// opened through one of them, with the fields that their protocols define:
 //
 //	opened through  listed by warzonenet    by wzhttpnet        by the proposals as
 //	warzonenet      its host sent it        without a key and   name, map, capacity
@@ -21,10 +21,10 @@
 //
 // # States
 //
-// A Games has all games in one table. A game of 4.7 is announced at first: its lobby
-// knows the host, and no address at which it has reached the game. After a successful
-// check, the lobby gives it that address as its Key, and the game is published. All other
-// games are published at once. Lists have the published games, unless they are withheld.
+// A game of 4.7 is first announced: its lobby knows the host, but has not yet reached the
+// game at an address. After a successful check, that address becomes its Key, and the game
+// is published. All other games are published at once. Lists contain the published games
+// that are not withheld.
 //
 //	 its lobby               a Key with a port             Remove, or it expires
 //	----------> announced ----------------------> published ---------------------->
@@ -36,22 +36,22 @@
 // # Checks
 //
 // Lobbies check that players can still connect to their games: the connection of a host may
-// live on when the port of its game is closed. They check games of their node that are neither
-// being played nor refused by Admit, about every two minutes. After four checks without an
-// answer, at least a minute apart, a game that has answered before is withheld, on all nodes,
-// until it answers. An error for which the machine of the lobby is the reason, such as too many
-// open files, does not count.
+// outlive the port of its game. They check games of their node that are neither being
+// played nor refused by Admit, about every two minutes. After four checks without an
+// answer, at least a minute apart, a game that has answered before is withheld, on all
+// nodes, until it answers. Errors of the lobby's own machine, such as too many open files,
+// do not count.
 //
-// All lobbies of a Games share 256 concurrent checks. An address gets at most a 32nd of the free
-// ones, a prefix a 16th, and prefixes in which no game has answered for half a day together half
-// of them.
+// All lobbies of a Games share 256 concurrent checks. An address gets at most a 32nd of the
+// free ones, a prefix a 16th, and all prefixes in which no game has answered for half a day
+// share half of them.
 //
 // # Sharing
 //
-// With a [Store], nodes share one list, which each has in memory. Only the node that
+// With a [Store], nodes share one list, which each holds in memory. Only the node that
 // opened a game can change and close it, until another node adopts the game because its
-// host has moved there. Hosts of the proposals, which connect for each request, must
-// always reach the same node; opening a game again at another node moves it there.
+// host has moved there. Hosts of the proposals, which connect for each request, must always
+// reach the same node; opening a game again at another node moves it there.
 //
 // # Safety
 //
@@ -68,9 +68,9 @@
 //	MaxPerPrefix   512     an IPv4 /24 or an IPv6 /48, such as one provider
 //	MaxListed      1024    835 KB; clients read as many by default
 //
-// A negative value means its default, as 0 does. There may also be 4096 games that are
-// not published yet, 64 of an address and 512 of a prefix, and 4096 of other nodes. The
-// Store receives at most 1000 games a second, and each at most once a second.
+// Zero and negative values mean the default. There may also be 4096 unpublished games, 64
+// of an address and 512 of a prefix, and 4096 of other nodes. The Store receives at most
+// 1000 games a second, and each at most once a second.
 //
 // # Memory
 //

@@ -15,8 +15,9 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// An Entry is a game. Each protocol shows the fields that it has. In games that it opens,
-// the others are zero. Entries share Mods, so replace it, and never change its elements.
+// An Entry is a game. Each protocol uses the fields that it defines; in games that it
+// opens, the others are zero. Entries share Mods, so replace it, and never change its
+// elements.
 type Entry struct {
 	Key      netip.AddrPort // the TCP address of the game, which is unique; see Published
 	ID       uint32         // 1 to 2³¹-1, chosen at random by Games
@@ -25,25 +26,25 @@ type Entry struct {
 	Verified bool           // the lobby has connected to the game at Key, when it was opened or later
 	Withheld bool           // hidden from all lists, by Admit or because it is Unreachable; set by Games
 
-	// Unreachable means that the game has answered once, but not the last checks.
-	// Games sets it, on the node of the game, and it is shared with the others.
+	// Unreachable means that the game has answered before, but not the last checks. The
+	// Games of its node sets it, and the other nodes receive it.
 	Unreachable bool
 
 	// Game is the description from the host, except Host and GameID, which
 	// Games sets. A game of a proposal has no Version.
 	Game warzone.Game
-	Tech string // T1, T2 or T3; only the JSON proposal has it
+	Tech string // T1, T2 or T3; only in the JSON proposal
 
-	// Only games of the HTTP lobby have these.
-	Second    netip.AddrPort // the verified address of the other address family than Key, if there is one
+	// Only for games of the HTTP lobby.
+	Second    netip.AddrPort // the verified address of the other address family, if there is one
 	PublicKey string         // the host's Ed25519 key in base64, unverified
 	MapHash   string         // of the map file; empty for maps that come with the game
 	Mods      []wzhttp.Mod   // with their hashes, without Extra
-	HTTP      gamelist.HTTP  // what only their lobby needs
+	HTTP      gamelist.HTTP  // for their lobby only
 
 	Opened  time.Time // when its host opened it; set by Games, unless it is set before Add
 	Seen    time.Time // when the host last sent something, set by Games
-	Expires time.Time // when the game is removed unless its host sends something; zero means when its connection ends
+	Expires time.Time // when the game is removed unless its host sends something; zero: when its connection ends
 
 	Extra map[string]json.RawMessage // unknown members of its binary form
 }
@@ -66,7 +67,7 @@ func (s Source) String() string {
 	return wire.EnumName(s, "source", "lobby", "text", "binary", "json", "http")
 }
 
-// isSame reports whether two entries of a game are the same, apart from Seen, Expires and
+// isSame reports whether two entries of a game are equal except in Seen, Expires and
 // Withheld.
 func (e *Entry) isSame(other *Entry) bool {
 	return e.Key == other.Key && e.ID == other.ID && e.Source == other.Source &&
@@ -80,12 +81,12 @@ func (e *Entry) isSame(other *Entry) bool {
 // isSameMod reports whether two mods are the same. They have no Extra.
 func isSameMod(m, n wzhttp.Mod) bool { return m.Name == n.Name && m.Hash == n.Hash }
 
-// Published reports whether the game has been published, so that it is listed or
-// withheld. Before that its lobby has announced it, without a port, because no address of
-// it has been checked.
+// Published reports whether the game has been published and is therefore listed or
+// withheld. Before that, it is announced and its Key has no port, because no address has
+// been checked.
 func (e *Entry) Published() bool { return e.Source != SourceHTTP || e.Key.Port() != 0 }
 
-// unshare replaces what shares memory with others by copies. Mods lose their Extra.
+// unshare replaces memory shared with others by copies. Mods lose their Extra.
 func (e *Entry) unshare() {
 	e.Game, e.Tech, e.HTTP = e.Game.Clone(), strings.Clone(e.Tech), e.HTTP.Clone()
 	e.PublicKey, e.MapHash = strings.Clone(e.PublicKey), strings.Clone(e.MapHash)

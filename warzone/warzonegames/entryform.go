@@ -12,8 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// An entryForm is the binary form of an Entry. What Games sets is empty in it: Withheld, Game.Host
-// and Game.GameID.
+// An entryForm is the binary form of an Entry, without the fields that Games sets:
+// Withheld, Game.Host and Game.GameID.
 type entryForm struct {
 	Key         netip.AddrPort `json:"key,omitzero"`
 	ID          uint32         `json:"id,omitempty"`
@@ -30,7 +30,7 @@ type entryForm struct {
 	Expires     time.Time      `json:"expires,omitzero"`
 }
 
-// A gameForm has the fields of [warzone.Game].
+// A gameForm is the binary form of a [warzone.Game].
 type gameForm struct {
 	Version        uint32         `json:"version,omitempty"`
 	Layout         warzone.Layout `json:"layout,omitempty"`
@@ -101,7 +101,7 @@ func (h *hexBytes) UnmarshalText(text []byte) error {
 }
 
 // AppendBinary appends the form for a [lobbywire.Store] that saves or sends entries. It
-// omits what Games sets: Withheld, Game.Host and Game.GameID.
+// omits the fields that Games sets: Withheld, Game.Host and Game.GameID.
 func (e Entry) AppendBinary(b []byte) ([]byte, error) {
 	f := entryForm{
 		Key: e.Key, ID: e.ID, Source: e.Source, Started: e.Started, Verified: e.Verified, Unreachable: e.Unreachable,

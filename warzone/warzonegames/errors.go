@@ -16,8 +16,8 @@ var (
 	ErrFull = refusal.New(lobbywire.ReasonFull, "warzonegames: no room for another game",
 		"There are too many games in this lobby.")
 
-	// ErrTaken means that a game is not listed because another game has its address, which
-	// was opened through another protocol or later.
+	// ErrTaken means that a game is not listed because its address belongs to another game,
+	// opened through another protocol or later.
 	ErrTaken = refusal.New(lobbywire.ReasonTaken, "warzonegames: the address has another game",
 		"Another game is listed at your address and port.")
 
@@ -26,12 +26,12 @@ var (
 	ErrAddress = refusal.New(lobbywire.ReasonAddress, "warzonegames: clients cannot join a game at this address",
 		"Your game cannot be listed.")
 
-	// ErrGone means that a game was not changed because it does not exist: it
-	// has expired, or another game has its address.
+	// ErrGone means that a game was not changed because it does not exist: it has expired,
+	// or another game has taken its address.
 	ErrGone = refusal.New(lobbywire.ReasonInvalid, "warzonegames: the game is not listed", "No such game is listed.")
 )
 
-// fullError returns ErrFull with the limit that keeps a game from being listed.
+// fullError returns ErrFull with the limit that a game exceeds.
 func fullError(of source.Scope, allowed int) error {
 	limit, whose := "MaxGames", "in this lobby"
 	switch of {

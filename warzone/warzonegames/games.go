@@ -8,16 +8,16 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
-// A Games has the open games of one lobby, which all servers of the lobby share. The zero
-// value is ready; fields must not change once it is used, except by SetLimits. All methods may be called at any
-// time.
+// A Games holds the open games of one lobby, which all servers of the lobby share. The zero
+// value is ready; once it is used, fields must not change except through SetLimits. All
+// methods may be called at any time.
 //
 // # Memory
 //
-// A game takes about 2 KiB for its [Entry] and, once a lobby has sent it, 1 KiB for a record of 814
-// bytes, which is encoded when the game changes. A list refers to pages of 64 records; after a
-// change the next list copies one page. The limits bound the total. The prefixes where games have
-// answered take 128 KiB, however many they are.
+// A game takes about 2 KiB for its [Entry] and, once a lobby has sent it, 1 KiB for a
+// record of 814 bytes, which is encoded when the game changes. A list refers to pages of 64
+// records; after a change the next list copies one page. The limits bound the total. The
+// table of prefixes in which games have answered takes 128 KiB.
 type Games struct {
 	Limits Limits
 
@@ -38,10 +38,10 @@ type Games struct {
 	// are withheld from the lists of all protocols. nil admits all.
 	Admit func(e Entry) bool
 
-	// Public maps a game's address to the one that lists and players get. Addresses that players
-	// can reach, unlike 127.0.0.1 for example, stay as they are. It must return the same address
-	// each time, and not change IPv4 to IPv6 or back; otherwise it is ignored. Lobbies themselves
-	// connect to the Key. nil changes none.
+	// Public maps the address of a game to the one for lists and players, for example
+	// 127.0.0.1 to an address that players can reach. It must return other addresses
+	// unchanged, and the same address each time. A result of another address family is
+	// ignored. Lobbies themselves connect to the Key. nil changes none.
 	Public func(game netip.AddrPort) netip.AddrPort
 
 	// Store shares the list with other nodes. nil keeps it in the memory of this
@@ -56,7 +56,7 @@ type Games struct {
 // Limits bound the number of games. Zero and negative ones mean the default.
 type Limits struct {
 	MaxGames      int // in total; by default 16 384. Each game of a warzonenet.Lobby also needs a connection
-	MaxPerAddress int // of an IPv4 address or an IPv6 /64, which differ in their ports; by default 64
+	MaxPerAddress int // of an IPv4 address or an IPv6 /64; by default 64
 	MaxPerPrefix  int // of an IPv4 /24 or an IPv6 /48; by default 512
 }
 
@@ -89,5 +89,5 @@ func (g *Games) lock() *state {
 	return &g.state
 }
 
-// locked is lock for a function that needs only the lock.
+// locked locks the Games as lock does, for callers that need no state.
 func (g *Games) locked() (unlock func()) { return g.lock().unlock }

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 )
 
-// announcedLife is how long an unpublished game is kept after the last request of its host,
+// announcedLife is the lifetime of an unpublished game after the last request of its host,
 // which sends one at least every 5 s.
 const announcedLife = 20 * time.Second
 
@@ -101,7 +101,7 @@ func (s *state) publish(e *Entry, remote bool) (*registration, error) {
 	return s.put(e, remote), nil
 }
 
-// adopt makes a game one of this node. It fails only if the game is not published.
+// adopt makes a game belong to this node. It fails only if the game is not published.
 func (s *state) adopt(reg *registration) error {
 	if !reg.remote {
 		return nil
@@ -113,8 +113,8 @@ func (s *state) adopt(reg *registration) error {
 	reg.remote = false
 	s.count(reg)
 	if !reg.entry.Published() {
-		// The Store may receive the next change at once. It does not need to receive what
-		// it has: that could replace what the other node shares meanwhile.
+		// The Store may receive the next change at once, but not the unchanged game, which
+		// could replace a change that the other node shares meanwhile.
 		reg.shared = s.now.Add(-putEvery)
 		return nil
 	}
@@ -133,8 +133,8 @@ func (s *state) touch(reg *registration, expires time.Time) {
 	}
 }
 
-// put makes e the entry of the game at its Key, or else of the game with its ID, or of a
-// new one.
+// put makes e the entry of the game at its Key, or else of the game with its ID, or else of
+// a new game.
 func (s *state) put(e *Entry, remote bool) *registration {
 	same := s.find(e.ID)
 	reg := cmp.Or(s.byKey[e.Key], same)
@@ -165,7 +165,7 @@ func (s *state) put(e *Entry, remote bool) *registration {
 
 // add adds a game to the table.
 func (s *state) add(reg *registration, id uint32) {
-	reg.number, _ = s.table.Add(id, s.now) // has no limit, and no game has the ID
+	reg.number, _ = s.table.Add(id, s.now) // cannot fail: the table is unlimited and the ID is new
 	*s.table.Value(reg.number) = reg
 }
 

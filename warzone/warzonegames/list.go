@@ -23,7 +23,7 @@ func (g *Games) FindID(id uint32) (e Entry, ok bool) {
 	return s.find(id).found()
 }
 
-// found returns the entry of reg, unless that is nil.
+// found returns the entry of reg, if reg is not nil.
 func (reg *registration) found() (e Entry, ok bool) {
 	if reg != nil {
 		e = reg.entry
@@ -67,8 +67,7 @@ func (g lobbies) Records(layout warzone.Layout) gamelist.Records {
 // maxListed returns MaxListed or its default.
 func (g *Games) maxListed() int { return cmp.Or(max(g.MaxListed, 0), warzone.MaxGames) }
 
-// Stats has the current numbers of games, and the number of refusals since
-// the Games was first used.
+// Stats counts the current games, and the refusals since the Games was first used.
 type Stats struct {
 	Listed    int    // games in lists now
 	Withheld  int    // games that are withheld now, by Admit or because they are Unreachable

@@ -2,11 +2,11 @@ package warzonegames
 
 import "github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 
-// ForLobbies returns the games as only the lobbies of this module need them. It may change in
-// any release.
+// ForLobbies returns the interface of the games for the lobbies of this module. It may
+// change in any release.
 func (g *Games) ForLobbies() gamelist.List[Entry] { return lobbies{g} }
 
-// lobbies has the methods of a Games for lobbies, which gamelist.List documents.
+// lobbies implements gamelist.List, which documents its methods.
 type lobbies struct{ *Games }
 
 func (g lobbies) Lock()   { g.lock() }

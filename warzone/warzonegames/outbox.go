@@ -2,8 +2,8 @@ package warzonegames
 
 import "time"
 
-// Flush sends all changes to the Store that wait because it receives each game at most once
-// a second, for example before the program ends.
+// Flush sends all pending changes to the Store, for example before the program ends.
+// Changes wait because the Store receives each game at most once a second.
 func (g *Games) Flush() {
 	s := g.lock()
 	defer s.unlock()
@@ -36,7 +36,7 @@ func (g *Games) shareWaiting() {
 	s.outbox.Later(g.shareWaiting)
 }
 
-// isShared reports whether a game is one of this node, and has not been removed.
+// isShared reports whether a game belongs to this node and has not been removed.
 func (s *state) isShared(reg *registration) bool { return !reg.remote && s.find(reg.entry.ID) == reg }
 
 // store sends a game of this node to the Store.
@@ -52,7 +52,7 @@ func (s *state) store(reg *registration) {
 	s.games.Store.Put(e)
 }
 
-// unshare removes a game of this node, or one that another node has shared, from the Store.
+// unshare removes a game of this or another node from the Store.
 func (s *state) unshare(reg *registration) {
 	if reg.stored {
 		reg.stored = false

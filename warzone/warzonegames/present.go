@@ -31,7 +31,8 @@ func (s *state) admit(reg *registration) (changed bool) {
 	return reg.entry.Withheld != was
 }
 
-// encode sets scratch to the records of e, and the fields of its Game that depend on e.
+// encode sets scratch to the records of e, and the fields of e.Game that depend on other
+// fields of e.
 func (s *state) encode(e *Entry) error {
 	at, second := lobbies{s.games}.PublicAddr(e.Key), lobbies{s.games}.PublicAddr(e.Second)
 	e.Game.Host, e.Game.GameID = at.Addr().String(), e.ID
@@ -54,7 +55,7 @@ func (s *state) present(reg *registration) {
 	}
 }
 
-// show gives a game to v if it is listed.
+// show passes a game to v if it is listed.
 func show(v gamelist.Viewer[Entry], e *Entry) {
 	if e.Withheld {
 		v.Remove(e)
@@ -63,7 +64,7 @@ func show(v gamelist.Viewer[Entry], e *Entry) {
 	}
 }
 
-// watch makes v receive the games that are published, and then all changes.
+// watch makes v receive the published games, and then all changes.
 func (s *state) watch(v gamelist.Viewer[Entry]) {
 	for _, reg := range slices.SortedFunc(maps.Values(s.byKey), func(a, b *registration) int {
 		return cmp.Or(a.entry.Opened.Compare(b.entry.Opened), a.entry.Key.Compare(b.entry.Key))

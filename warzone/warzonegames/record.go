@@ -18,7 +18,7 @@ const (
 	sectionCount
 )
 
-// listCount is the number of lists. The one of 814-byte games has two sections.
+// listCount is the number of lists. The list of 814-byte games has two sections.
 const listCount = max(warzone.LayoutVersioned, warzone.Layout20, warzone.Layout21) + 1
 
 // records are the lists of published games in all layouts, and the records of one game.
@@ -34,9 +34,9 @@ func (r *records) init() {
 	}
 }
 
-// appendRecord appends the record of a game for a section, or nothing if the section does
-// not have the game. Clients 2.0 and 2.1 can join only games at recordPort. The addresses
-// are those for players.
+// appendRecord appends the record of a game for a section, or nothing if the game is not in
+// the section. Clients 2.0 and 2.1 can join only games at recordPort. The addresses are the
+// public ones.
 func (e *Entry) appendRecord(dst []byte, section int, at, second netip.AddrPort, recordPort uint16) ([]byte, error) {
 	earlier := e.Game.Version == warzone.Version2 || e.Game.Version == warzone.Version3
 	fitsRecord := at.Addr().Is4() && at.Port() == recordPort
@@ -60,9 +60,9 @@ func (e *Entry) record(l warzone.Layout) warzone.Game {
 	return g.Fit()
 }
 
-// versioned returns the game in a layout of 814 bytes: the layout of its host's
-// version, or of version 4 if it has no version. It has a port and the other address, if there
-// is one.
+// versioned returns the game in a layout of 814 bytes: the layout of its host's version, or
+// of version 4 if it has no version. It sets the port and the second address, if there is
+// one.
 func (e *Entry) versioned(port uint16, second netip.AddrPort) warzone.Game {
 	g := e.Game
 	g.Layout = warzone.LayoutVersioned
@@ -83,16 +83,16 @@ func (e *Entry) versioned(port uint16, second netip.AddrPort) warzone.Game {
 	return g.Fit()
 }
 
-// pageRecords is the number of records in a page, which has 52 KB with records of
-// 814 bytes. A list after a change copies a page. With smaller pages, writing a list of
-// 10 000 games to the network takes notably longer.
+// pageRecords is the number of records in a page: 52 KB with records of 814 bytes. A list
+// after a change copies a page. With smaller pages, writing a list of 10 000 games to the
+// network takes notably longer.
 const pageRecords = 64
 
-// A section has records of the same size. Lists share its pages, which never change: after
-// a change of a record, new lists get another page.
+// A section holds records of the same size. Lists share its pages, which never change:
+// after a change of a record, new lists get another page.
 type section struct {
 	gamelist.Table[Entry, []byte]
-	layout warzone.Layout // of the list that has the section
+	layout warzone.Layout // of the list that contains the section
 	pages  [][]byte       // nil if a record has changed
 }
 

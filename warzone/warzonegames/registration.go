@@ -11,12 +11,12 @@ type registration struct {
 	number int       // in the table
 	remote bool      // it belongs to another node
 	shared time.Time // when this node last sent it to the Store
-	stored bool      // the Store has it
+	stored bool      // the Store has received it
 	check  check     // of a published game of this node
 }
 
-// yieldsTo reports whether e may take the place of a game at its Key. The clock of another
-// node may be wrong, so a game of it may always be the older one.
+// yieldsTo reports whether e may replace a game at its Key. The clock of another node may
+// be wrong, so a game of another node may always count as the older one.
 func (reg *registration) yieldsTo(e *Entry) bool {
 	isNewer := reg.remote || !reg.entry.Opened.After(e.Opened)
 	return isNewer && (e.Source == reg.entry.Source || e.Source.replacesAny())
@@ -41,7 +41,7 @@ func (c *check) delay(now time.Time, answers bool) {
 // Times of checks. Each is up to a quarter longer, at random, so that checks are spread.
 const (
 	checkEvery   = 2 * time.Minute // while a game answers
-	recheckEvery = time.Minute     // when it does not any more, and before the first check of one that is not Verified
+	recheckEvery = time.Minute     // once it stops answering, and before the first check of a game that is not Verified
 )
 
 func (reg *registration) isDue(now time.Time) bool {

@@ -14,15 +14,15 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/internal/gamelist"
 )
 
-// A state has the games of a Games, in one table. Its methods may be called only while the
-// Games is locked.
+// A state holds the games of a Games in one table. Its methods require the lock of the
+// Games.
 //
 // It is not a registry.Servers, the list of the other masters, because the rules differ.
-// There one key is the address that the limits count and the key of the Store, all
-// servers live equally long, and the last node that has seen one has it. Here the Store
-// knows a game by ID, a game takes the place of another one at its address, has a
-// deadline of its own or none, and belongs to the node that its host sends requests to.
-// As options of Servers these would be more to know, not less.
+// There, the key is both the address that the limits count and the key of the Store, all
+// servers have the same lifetime, and a server belongs to the last node that has seen it.
+// Here, the Store identifies a game by ID, a game replaces another one at its address, has
+// a deadline of its own or none, and belongs to the node that receives its host's requests.
+// Options of Servers for this would only add complexity.
 type state struct {
 	games *Games // its settings
 	now   time.Time
@@ -38,7 +38,7 @@ type state struct {
 	records  records
 	withheld int    // games
 	refused  uint64 // games
-	draft    Entry  // that update changes, so that it needs no other memory
+	draft    Entry  // that update changes, reused to avoid an allocation
 
 	outbox  registry.Outbox[*registration]
 	checks  *checks

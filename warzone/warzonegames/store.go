@@ -11,12 +11,12 @@ import (
 //
 // Its methods are called in the order of the changes. Put is called for a game that was
 // added or changed, at most once a second for each game and 1000 times a second in total,
-// and again every 30 seconds. So a node that has failed loses its games within 90 seconds,
-// or, for proposals, at the end of their lifetime. Remove is also called for a game that
-// another one has replaced, if that is of another node before put of Watch returns.
+// and again every 30 seconds. The games of a failed node therefore expire within 90 seconds
+// or, for proposals, at the end of their lifetime. Remove is also called for a replaced
+// game, before put of Watch returns if a game of another node replaces it.
 //
-// Put also receives games that a wzhttpnet.Lobby has not published yet, about three times
-// each, and put of Watch accepts them. Their Key has no port.
+// Put also receives unpublished games of a wzhttpnet.Lobby, about three times each, and put
+// of Watch accepts them. Their Key has no port.
 //
 // Watch is called when the first server starts to serve the Games, and stop when the
 // last one ends. The key of an entry is its ID.

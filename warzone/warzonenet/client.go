@@ -34,8 +34,9 @@ type Client struct {
 	// List returns the last result. 0 means 2 s; a negative value disables caching.
 	ListEvery time.Duration
 
-	// Options are the options for decoding replies. The Client itself sets Part. They limit the memory of a
-	// Listing; by default it takes less than 4 MB. A longer list is cut and Partial.
+	// Options are the options for decoding replies. They limit the memory of a Listing, by
+	// default to less than 4 MB: a longer list is cut and Partial. The Client itself sets
+	// Part.
 	Options warzone.Options
 
 	// Dial connects to lobbies, for example over TLS; nil means plain TCP.
@@ -46,27 +47,27 @@ type Client struct {
 
 // A Listing is a lobby's list.
 type Listing struct {
-	// Games are in the order of the wire. An empty Host is replaced by the address
-	// of the lobby, as in the game. Texts are as hosts sent them and can contain
-	// any bytes, so quote them before showing them.
+	// Games are in the order of the wire. An empty Host is replaced by the address of the
+	// lobby, as in the game. Texts are unchanged and can contain any bytes, so quote them
+	// before showing them.
 	Games []warzone.Game
 
 	// Skipped is the number of games that are left out because their version is unknown.
 	Skipped int
 
-	// Status has the greeting of the lobby. It is nil for lobbies before 2012,
-	// which send none.
+	// Status contains the greeting of the lobby. It is nil for lobbies before 2012, which
+	// send none.
 	Status *warzone.Status
 
 	// Legacy reports that there was only one batch, as from lobbies before 2020. The list
 	// may then lack games: some of these lobbies send at most 11 or 12.
 	Legacy bool
 
-	// Partial reports that games, the Status or the second batch are missing because they
-	// were incomplete when the connection ended or was silent for too long, that the list
-	// has more games than Options.MaxGames, or [warzone.MaxGames], which are all that lobbies
-	// list by default, or that bytes have arrived after its end, so that a count or the length
-	// of the Status is wrong.
+	// Partial reports that games, the Status or the second batch are missing because the
+	// connection ended or was silent for too long; that the list contains more than
+	// Options.MaxGames games, or [warzone.MaxGames], the most that lobbies list by default;
+	// or that bytes arrived after its end, which means that a count or the length of the
+	// Status is wrong.
 	Partial bool
 
 	RTT time.Duration // from the request to the end of the list
@@ -94,8 +95,8 @@ func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	return l, err
 }
 
-// listBuffer is the size of the first buffer for a list, which doubles when it is full.
-// Four times is enough for a list of warzone.MaxGames.
+// listBuffer is the initial size of the buffer for a list, which doubles when it is full.
+// Doubling four times is enough for warzone.MaxGames.
 const listBuffer = 58 << 10
 
 // clientSilence is the default of Client.Silence.
@@ -141,8 +142,8 @@ func (c *Client) fetch(ctx context.Context, addr string) (l Listing, err error) 
 }
 
 // readReply returns a reply, and whether it is incomplete or cut at the limit for games. If
-// reading fails, it also returns what has arrived. ListReplyEnd limits the size, and its
-// cost does not depend on the size of the input.
+// reading fails, it also returns the part that has arrived. ListReplyEnd limits the size,
+// and its cost does not depend on the size of the input.
 func (c *Client) readReply(conn *stream.Conn, timeout time.Duration) (reply []byte, partial bool, err error) {
 	silence := cmp.Or(max(c.Silence, 0), clientSilence)
 	pause := time.AfterFunc(timeout, func() { conn.End(os.ErrDeadlineExceeded) })
@@ -190,7 +191,7 @@ func fillHosts(games []warzone.Game, lobby netip.Addr) {
 	}
 }
 
-// Views returns the views of the games.
+// Views returns the games in the common form.
 func (l Listing) Views() []lobbywire.View {
 	views := make([]lobbywire.View, len(l.Games))
 	for i, g := range l.Games {

@@ -30,19 +30,19 @@ import (
 //
 // Changes are sent at most every 7 s; each carries the latest state.
 //
-// Unlike the game, which gives up, a Host connects again when the connection ends.
-// Its back-off starts at about 5 s, doubles with each announcement that lasts less
-// than a minute, and ends at 5 min. A refusal does not end the connection: the
-// lobby may accept the next update. If an update gets no answer, the Host announces the
-// game again. If the next one gets none either, the lobby is from before 2020; the Host
-// then expects no answers and sends no Keep messages.
+// Unlike the game, which gives up, a Host connects again when the connection ends, with a
+// back-off of about 5 s that doubles after each announcement of less than a minute, up to 5
+// min. A refusal does not end the connection: the lobby may accept the next update. If an
+// update gets no answer, the Host announces the game again. If the next update gets none
+// either, the lobby is from before 2020, and the Host then expects no answers and sends no
+// Keep messages.
 //
 // The next update detects a lobby that has disappeared. If the Host sends only Keep
 // messages, TCP detects it within a quarter of an hour.
 //
-// The lobby lists the address of the connection. So a Host connects from the address at which the
-// game listens, if that is a specific one: see [Host.ListensAt]. To choose IPv4, set a Dial that
-// uses "tcp4" instead of "tcp".
+// The lobby lists the address of the connection, so a Host connects from the address at
+// which the game listens, if that is a specific one: see [Host.ListensAt]. To choose IPv4,
+// set a Dial that uses "tcp4" instead of "tcp".
 type Host struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
@@ -56,7 +56,7 @@ type Host struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
 	// Logger logs when the game is announced, and why a connection ends or cannot be made,
-	// once while the reason is the same. nil is silent.
+	// once for each reason. nil is silent.
 	Logger *slog.Logger
 
 	counts    stream.Counts[HostStats]
@@ -69,7 +69,7 @@ type Host struct {
 	lastID uint32 // the last GameID, until Run returns
 }
 
-// A history is what a Run keeps from one connection to the next.
+// A history is the state that Run keeps between connections.
 type history struct {
 	sent       time.Time // when the last message about the game was sent
 	unanswered int       // consecutive unanswered updates
@@ -79,7 +79,7 @@ type history struct {
 // means warzone.Version4; a Size of 0 means the size that clients expect. The
 // lobby chooses the game id. Host should be empty, because the lobby sets it.
 //
-// It fails as [warzone.Game.AppendBinary] does; the description is then unchanged.
+// It fails if [warzone.Game.AppendBinary] does; the description is then unchanged.
 func (h *Host) Set(game warzone.Game) error {
 	game = complete(game)
 	if _, err := game.AppendBinary(nil); err != nil {
@@ -91,13 +91,13 @@ func (h *Host) Set(game warzone.Game) error {
 	return nil
 }
 
-// ListensAt sets the address of the game's listener; [Host.ServeAlive] calls it. If it is an
-// address of one network interface, the Host connects from there, if it can, because the lobby
-// lists the game at the address of the connection. A Host that is connected from another address
-// connects again. Dial replaces this.
+// ListensAt sets the address of the game's listener; [Host.ServeAlive] calls it. If it is
+// an address of one network interface, the Host connects from there if it can, because the
+// lobby lists the game at the address of the connection. A Host connected from another
+// address connects again. ListensAt has no effect if Dial is set.
 func (h *Host) ListensAt(addr net.Addr) { h.announcer.ListensAt(addr) }
 
-// local returns the address to connect from; the zero Addr is any.
+// local returns the address to connect from; the zero Addr means any.
 func (h *Host) local() netip.Addr {
 	if h.Dial != nil {
 		return netip.Addr{}
@@ -121,22 +121,22 @@ func complete(g warzone.Game) warzone.Game {
 // isRecord reports whether games in a layout have 112 bytes, as for clients 2.0 and 2.1.
 func isRecord(l warzone.Layout) bool { return l == warzone.Layout20 || l == warzone.Layout21 }
 
-// Status says whether the lobby lists the game. A game whose version gets no answer is
-// Unconfirmed.
+// Status says whether the lobby lists the game. If the game's version expects no answer, it
+// is Unconfirmed.
 func (h *Host) Status() lobbywire.RegistrationStatus { return h.announcer.Status.Get() }
 
-// HostAnswer is what a lobby has said about a game.
+// HostAnswer holds the answers of a lobby about a game.
 type HostAnswer struct {
 	// GameID is the id that the lobby has chosen, or 0.
 	GameID uint32
 
-	// Status is the last answer, of this connection or an earlier one. Its text is
-	// for the player; it can contain any bytes, so quote it before showing it. Its
-	// code is 0 if there was no answer.
+	// Status is the last answer on this connection or an earlier one. Its text is for the
+	// player; it can contain any bytes, so quote it before showing it. Its code is 0 if
+	// there was no answer.
 	Status warzone.Status
 }
 
-// Answer returns what the lobby has said.
+// Answer returns the last answers of the lobby.
 func (h *Host) Answer() HostAnswer {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -153,7 +153,7 @@ func (h *Host) change(f func(a *HostAnswer)) {
 	}
 }
 
-// HostStats has the counts of a Host since its creation.
+// HostStats counts the work of a Host since its creation.
 type HostStats struct {
 	Connects uint64 // connections made
 	Failures uint64 // connections that failed or ended early

@@ -8,12 +8,12 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// RespondAlive answers a lobby that connects to the game's port to check that the game
-// there is the one that it lists. The argument req is the first [warzone.AliveSize] bytes
-// of the connection. RespondAlive appends the answer to dst; the game should send it and
-// close the connection. It appends nothing if req is from a player who joins, or if the
-// lobby has not sent the id of the game yet. After a lost connection it answers with the last
-// id, as the game does, because a lobby that has restarted may check the games that it saved.
+// RespondAlive answers a lobby that connects to the game's port to check that its game runs
+// there. The argument req is the first [warzone.AliveSize] bytes of the connection.
+// RespondAlive appends the answer to dst; the game should send it and close the connection.
+// It appends nothing if req is from a player who joins, or if the lobby has not sent the id
+// of the game yet. After a lost connection it answers with the last id, as the game does,
+// because a restarted lobby may check its saved games.
 //
 // It is for games that listen themselves, and may be called at any time. Lobbies
 // check before they answer the announcement. Lobbies for versions before 4.x connect

@@ -20,15 +20,15 @@ const (
 	keepAfter   = 25 * time.Second // of silence
 )
 
-// patience is the number of unanswered updates after which the Host assumes that
-// the lobby answers none.
+// patience is the number of unanswered updates after which the Host assumes that the lobby
+// answers no updates.
 const patience = 2
 
 // An announcement is one connection to the lobby.
 type announcement struct {
 	conversation
 	host    *Host
-	local   netip.Addr // as the Host wanted it
+	local   netip.Addr // as the Host requested
 	version uint64     // of the game that was last sent
 	conn    *stream.Conn
 
@@ -38,7 +38,7 @@ type announcement struct {
 	id       uint32
 	awaited  time.Time // the deadline of an answer; zero if none is awaited
 	owed     int       // statuses that are expected
-	updating bool      // the awaited answer is that to an update
+	updating bool      // the awaited answer is for an update
 }
 
 // announce connects, keeps the game announced until the connection ends or ctx is
@@ -123,8 +123,8 @@ func (a *announcement) open() error {
 	return stream.Send(a.conn, warzone.GameIDRequest{})
 }
 
-// due returns what to do if no message arrives before, and when. The function is nil if
-// there is nothing to do.
+// due returns the next action and its time, for the case that no message arrives before.
+// The function is nil if there is no action.
 func (a *announcement) due() (at time.Time, act func() error) {
 	_, version := a.host.announcer.Current()
 	changed := version != a.version
@@ -209,8 +209,8 @@ func (a *announcement) update() error {
 	return stream.Send(a.conn, warzone.Update{Game: game})
 }
 
-// take handles a message of the lobby. It ignores a status that answers nothing, so
-// a lobby cannot cause calls of Changed at will.
+// take handles a message of the lobby. It ignores a status that answers no message, so a
+// lobby cannot cause calls of Changed at will.
 func (a *announcement) take(m warzone.Response) error {
 	switch m := m.(type) {
 	case warzone.GameIDReply:
@@ -277,5 +277,5 @@ func conversationOf(g warzone.Game) conversation {
 	return conversation{hasID: true, answered: true, updates: true, keeps: true}
 }
 
-// never is the timeout of what does not time out.
+// never is the timeout of steps that do not time out.
 const never = 100 * 365 * 24 * time.Hour

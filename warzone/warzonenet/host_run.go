@@ -15,9 +15,8 @@ import (
 // again each time the connection ends. When it returns, the connection is closed,
 // so lobbies remove the game. After ctx is done, Run can be called again.
 //
-// The error is never nil. It is the cause of ctx, [lobbywire.ErrClosed] after Close,
-// or an error that says that Set was not called, that Addr is not host:port, or that
-// another Run has not returned yet.
+// The error is never nil. It is the cause of ctx, [lobbywire.ErrClosed] after Close, or an
+// error if Set was not called, Addr is not host:port, or another Run has not returned yet.
 func (h *Host) Run(ctx context.Context) error { return h.announcer.Run(ctx, h.run) }
 
 func (h *Host) run(ctx context.Context) error {

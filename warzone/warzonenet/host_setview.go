@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// SetView replaces the description of the game by what the lobbies can carry of v, and
-// returns the fields that it has changed; package [lobbywire] describes the rules.
+// SetView sets the description of the game to as much of v as lobbies can list, and returns
+// the fields that it has changed; package [lobbywire] describes the rules.
 //
 //	Name        Name, up to 63 bytes without a zero byte, like the next two
 //	Map         MapName, up to 39 bytes

@@ -17,8 +17,8 @@ import (
 // A Lobby lists games for the clients and hosts of Warzone 2100 2.0 to 4.6. Its zero value
 // is ready; fields must not change while it serves. See wzhttpnet.Lobby for later versions.
 type Lobby struct {
-	// Games are the games that the lobby lists and to which hosts add theirs.
-	// Other servers may share them. nil means an empty list of its own.
+	// Games holds the games of the lobby and its hosts. Other servers may share it. nil
+	// means an empty list of its own.
 	Games *warzonegames.Games
 
 	// MOTD is the message of the day, for clients and hosts. It may have several
@@ -48,10 +48,10 @@ type Lobby struct {
 	Refused func(r lobbywire.Refusal)
 
 	// Listed is called with the connection of a host when its game is listed, and Closing
-	// before that connection is closed. Another process that has a copy of the connection
-	// and the games in a Store may take it over: see [Lobby.Resume]. So if Listed is set,
-	// Shutdown and Close leave the game of the connection in Games. Both are called by the
-	// goroutine that serves the connection, which they must not use. nil does nothing.
+	// before that connection is closed. Another process with a copy of the connection and
+	// the games in a Store may take it over: see [Lobby.Resume]. If Listed is set, Shutdown
+	// and Close therefore leave the game of the connection in Games. The goroutine that
+	// serves the connection calls both; they must not use the connection. nil does nothing.
 	Listed  func(conn net.Conn, id uint32)
 	Closing func(conn net.Conn)
 
@@ -61,7 +61,7 @@ type Lobby struct {
 
 	counts   stream.Counts[LobbyStats]
 	server   serving.Server
-	invalid  error // reason why it cannot serve
+	invalid  error // why it cannot serve
 	greeting atomic.Pointer[greeting]
 	refusals serving.Refusals
 }
@@ -78,7 +78,7 @@ func (l *Lobby) Shutdown(ctx context.Context) error { return l.server.Shutdown(c
 // Close closes all connections at once, as Shutdown does when ctx is done.
 func (l *Lobby) Close() error { return l.server.Close() }
 
-// LobbyStats has the counts of a Lobby since its creation.
+// LobbyStats counts the work of a Lobby since its creation.
 type LobbyStats struct {
 	lobbywire.ConnStats
 
@@ -86,7 +86,7 @@ type LobbyStats struct {
 	Added     uint64 // games listed
 	Updated   uint64 // changes of listed games
 	Refused   uint64 // games not listed, for example because they could not be reached
-	Malformed uint64 // requests that are malformed
+	Malformed uint64 // malformed requests
 }
 
 // Stats returns a snapshot.

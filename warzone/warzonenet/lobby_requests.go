@@ -20,8 +20,8 @@ const (
 	// of version 4, and others once they have sent one.
 	keepTimeout = 90 * time.Second
 
-	// silentTimeout is for hosts that send nothing until something changes. TCP
-	// detects when they are gone.
+	// silentTimeout is for hosts that send nothing until something changes. TCP detects
+	// their end.
 	silentTimeout = 6 * time.Hour
 )
 
@@ -68,7 +68,7 @@ func (s *session) handle(ctx context.Context, m warzone.Request) bool {
 	return false
 }
 
-// errRequest is why a request gets no answer.
+// errRequest is the error of a request that gets no answer.
 var errRequest = errors.New("unknown, or not after the requests before it")
 
 // host returns the address of the host, without a port.
@@ -123,7 +123,7 @@ func (s *session) add(ctx context.Context, game *warzone.Game, limit time.Durati
 	return s.answer()
 }
 
-// patience returns how long the host of a game may be silent.
+// patience returns the time for which the host of a game may be silent.
 func (s *session) patience() time.Duration {
 	if s.keeps {
 		return keepTimeout
@@ -156,15 +156,15 @@ func (s *session) change(game *warzone.Game) {
 	})
 	if err != nil {
 		s.listed = false
-		s.refusal = refused(warzonegames.ErrTaken) // what has the address now
+		s.refusal = refused(warzonegames.ErrTaken) // for the game that now has the address
 		s.share(s.entry(game))
 		return
 	}
 	s.lobby.counts.Add(&s.lobby.counts.Stats.Updated)
 }
 
-// share does not list a game that a wzhttpnet.Lobby lists already, and remembers it
-// instead: a host may use both protocols, and no game is listed twice.
+// share reports whether a wzhttpnet.Lobby already lists a game, and remembers such a game:
+// a host may use both protocols, but no game is listed twice.
 func (s *session) share(e warzonegames.Entry) bool {
 	other, ok := s.lobby.server.Games.ForLobbies().Find(e.Key)
 	if !ok || other.Source != warzonegames.SourceHTTP || other.Game.Fit().Name != e.Game.Fit().Name {
@@ -199,7 +199,7 @@ func (s *session) list(ctx context.Context, game *warzone.Game, limit time.Durat
 	}
 	e := s.entry(game)
 	e.Game.SecondaryHosts = [2]string{}
-	e.Opened = s.tried // before the check, which may be slower than that of a later connection
+	e.Opened = s.tried // before the check, which may take longer than the check of a later connection
 	if e.Verified {
 		s.lobby.refusals.Report(lobbywire.Refusal{From: s.at, Reason: lobbywire.ReasonQuery})
 		if err := s.lobby.verify(ctx, e, limit); err != nil {
@@ -254,9 +254,9 @@ func (s *session) key(game *warzone.Game) netip.AddrPort {
 // other address family. Hosts do both at once.
 const linkWithin = 15 * time.Second
 
-// link makes e, which was verified, the second address of a game that is already
-// listed. Hosts of 2.3 add a game over IPv4 and over IPv6, with the id that they
-// got on one of the connections.
+// link makes e, which was verified, the second address of a game that is already listed.
+// Hosts of 2.3 add a game over IPv4 and over IPv6, with the id received on one of the
+// connections.
 func (s *session) link(e warzonegames.Entry) bool {
 	games := s.lobby.server.Games
 	first, ok := games.FindID(e.Game.GameID)

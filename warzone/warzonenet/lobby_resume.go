@@ -12,17 +12,17 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// Resume serves the connection of a host whose game has the given ID, and which the Lobby of
-// another process has passed to Listed. The game must be in Games, where a Store restores
-// it: call Resume after [warzonegames.Games.Share]. Resume does not check again that the
-// game can be reached. The Lobby owns conn and closes it.
+// Resume serves the connection of a host that the Lobby of another process has passed to
+// Listed. The argument id is the ID of its game. The game must be in Games, where a Store
+// restores it: call Resume after [warzonegames.Games.Share]. Resume does not check again
+// that the game can be reached. The Lobby owns conn and closes it.
 //
 // The error is [warzonegames.ErrGone] if there is no such game at the address of conn, and
-// [net.ErrClosed] beyond Limits and after Shutdown. The connection is closed then.
+// [net.ErrClosed] beyond Limits and after Shutdown. On error, the connection is closed.
 //
-// The earlier process may have ended after it had read a part of a message. The rest of
-// that message is malformed, so the Lobby closes the connection. Only updates of 112 bytes,
-// which hosts of 2.0 and 2.1 send, cannot be told from their rest.
+// The earlier process may have ended after reading a part of a message. The rest of that
+// message is malformed, so the Lobby closes the connection. It cannot detect this only for
+// updates of 112 bytes, from hosts of 2.0 and 2.1.
 func (l *Lobby) Resume(conn net.Conn, id uint32) error {
 	l.server.Once.Do(l.init)
 	s := session{lobby: l, id: id}
@@ -42,7 +42,7 @@ func (l *Lobby) Resume(conn net.Conn, id uint32) error {
 	return nil
 }
 
-// take makes the game of the session one of this process.
+// take makes the game of the session belong to this process.
 func (s *session) take(conn net.Conn) error {
 	games := s.lobby.server.Games
 	e, ok := games.FindID(s.id)

@@ -36,8 +36,8 @@ func (l *Lobby) Serve(ln net.Listener) error {
 	return l.server.Serve(ln)
 }
 
-// SetMOTD replaces MOTD. It may be called while the Lobby serves. It fails, and
-// changes nothing, if the text is longer than [warzone.MaxStatusText].
+// SetMOTD replaces MOTD. It may be called while the Lobby serves. It fails if the text is
+// longer than [warzone.MaxStatusText]; MOTD is then unchanged.
 func (l *Lobby) SetMOTD(text string) error {
 	l.server.Once.Do(l.init)
 	return l.setMOTD(text)
@@ -68,7 +68,7 @@ func (s *session) serve(ctx context.Context) {
 }
 
 // handleAll handles requests until the connection ends or has to end. The error is
-// [lobbywire.ErrClosed] if that is because of Shutdown or Close.
+// [lobbywire.ErrClosed] after Shutdown or Close.
 func (s *session) handleAll(ctx context.Context) error {
 	pace := serving.NewPace()
 	for {
@@ -78,7 +78,7 @@ func (s *session) handleAll(ctx context.Context) error {
 			s.refuse(err)
 			return err
 		}
-		pace.Wait(s.conn.Ending()) // what has been read is answered: no other process can read it
+		pace.Wait(s.conn.Ending()) // answers the requests already read, which no other process can read
 		if !s.handle(ctx, m) {
 			return nil
 		}

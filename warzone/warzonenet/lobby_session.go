@@ -28,9 +28,9 @@ type session struct {
 	keeps  bool                // the host has sent a Keep
 	added  bool                // the host has sent a game
 	listed bool                // the game is in Games
-	linked uint32              // the id of the game that this connection is a second address of
+	linked uint32              // the id of the game whose second address is from this connection
 	silent bool                // the host expects no status
-	noted  bool                // Listed has the connection
+	noted  bool                // Listed was called with the connection
 	shared *warzonegames.Entry // the game, if a wzhttpnet.Lobby lists it for the same host
 
 	at      netip.AddrPort // the address of the game
@@ -38,7 +38,7 @@ type session struct {
 	refusal warzone.Status // why the game is not listed
 }
 
-// refused returns the status for a host that reports an error of Games.
+// refused returns the status that reports an error of Games to a host.
 func refused(err error) warzone.Status {
 	code := warzone.StatusNotAcceptable
 	if errors.Is(err, warzonegames.ErrFull) {
@@ -67,7 +67,7 @@ func (s *session) write(b []byte) bool {
 	return err == nil
 }
 
-// isWithheld reports whether the game is withheld because it does not answer any more.
+// isWithheld reports whether the game is withheld because it has stopped answering.
 func (s *session) isWithheld() bool {
 	if !s.listed {
 		return false
@@ -94,7 +94,7 @@ func (s *session) unreachable(err error) warzone.Status {
 }
 
 // reply returns the answer to a ListRequest. The first batch is for clients before 2020,
-// and the second has all games. Lists of 112-byte games have one batch only.
+// and the second contains all games. Lists of 112-byte games consist of one batch.
 func (l *Lobby) reply() net.Buffers {
 	games := l.server.Games.ForLobbies().Records(l.Layout)
 	if isRecord(l.Layout) {
@@ -107,7 +107,7 @@ func (l *Lobby) reply() net.Buffers {
 		games.Pages)
 }
 
-// firstOf returns the first records, up to limit, which have the given size.
+// firstOf returns up to limit records of the given size from the start.
 func firstOf(all gamelist.Records, limit, size int) gamelist.Records {
 	n := min(all.Count, limit)
 	cut := gamelist.Records{Count: n}

@@ -33,7 +33,7 @@ func (l *Lobby) verify(ctx context.Context, e warzonegames.Entry, limit time.Dur
 		serving.Reply(parse, func(m warzone.AliveReply) bool { return m.GameID == e.ID }))
 }
 
-// checker returns the Checker of games, apart from those that a Lobby with NoVerify has listed.
+// checker returns the Checker of games, except those that a Lobby with NoVerify has listed.
 func (l *Lobby) checker() gamelist.Checker[warzonegames.Entry] {
 	c := gamelist.Checker[warzonegames.Entry]{
 		Has: func(e *warzonegames.Entry) bool { return e.Source == warzonegames.SourceLobby && e.Verified },

@@ -9,10 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// An Attestation proves that a player owns a key. It keeps texts as they are on
-// the wire, because they are signed in that form. The game sends it only to the
-// lobby of its developers, so other lobbies cannot require it. Package wzsign signs and
-// verifies it.
+// An Attestation proves that a player owns a key. It keeps texts in the form of the wire,
+// which is signed. The game sends it only to the lobby of its developers, so other lobbies
+// cannot require it. Package wzsign signs and verifies it.
 //
 //wire:object
 type Attestation struct {

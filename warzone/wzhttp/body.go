@@ -12,8 +12,8 @@ import (
 // proto names the package in errors.
 const proto = "wzhttp"
 
-// openObject starts reading a body, a JSON object. The game's JSON library takes the last of
-// duplicate members, and has no limit for the depth.
+// openObject starts reading a body, a JSON object. Of duplicate members, the last counts,
+// as in the game's JSON library, which does not limit the depth.
 func openObject(r *wire.Reader, o Options) wirejson.Reader {
 	if n := r.Len(); n > o.maxBody() {
 		r.Exceed("", r.Offset(), n, o.maxBody())
@@ -38,7 +38,7 @@ func decodeUint32(j *wirejson.Reader, o Options) uint32 {
 	return uint32(decodeUint(j, o, math.MaxUint32))
 }
 
-// decodeUint reads a number up to most, which only Strict checks.
+// decodeUint reads a number up to most, a limit that only Strict checks.
 func decodeUint(j *wirejson.Reader, o Options, most int64) uint64 {
 	if o.Strict {
 		return uint64(j.Int(0, most, false))

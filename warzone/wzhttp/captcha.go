@@ -21,7 +21,7 @@ const (
 	CaptchaDragDrop = "dragdrop" // a tile to move
 )
 
-// CaptchaData has the images of a [Captcha]. Only CaptchaText has no tile.
+// CaptchaData holds the images of a [Captcha]. Only CaptchaText needs no tile.
 //
 //wire:object
 type CaptchaData struct {
@@ -29,7 +29,7 @@ type CaptchaData struct {
 	Tile       *Image                     `wire:"tile,omitzero"`
 	TileWidth  *uint32                    `wire:"tile_width,omitzero"` // in pixels, like the others
 	TileHeight *uint32                    `wire:"tile_height,omitzero"`
-	TileX      *uint32                    `wire:"tile_x,omitzero"` // where the tile starts
+	TileX      *uint32                    `wire:"tile_x,omitzero"` // initial position of the tile
 	TileY      *uint32                    `wire:"tile_y,omitzero"`
 	Extra      map[string]json.RawMessage // unknown members
 }

@@ -32,7 +32,7 @@ func (t ConnectionType) Valid() bool { return slices.Contains(connectionTypes[:]
 
 // decodeConnectionTypes reads an array of types.
 func decodeConnectionTypes(j *wirejson.Reader, o Options) []ConnectionType {
-	all := make([]ConnectionType, 0, 2) // most hosts have one for each address family
+	all := make([]ConnectionType, 0, 2) // most hosts announce one for each address family
 	for a := j.Array(); a.Next(); {
 		all = append(all, decodeConnectionType(j, o))
 	}

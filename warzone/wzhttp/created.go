@@ -19,7 +19,7 @@ type Created struct {
 	LobbyToken string `wire:"lobbyToken"`
 	// shown to the host once the game is listed
 	MOTD string `wire:"motd,max=MaxMOTD,omitzero"`
-	// names of the JoinOptions that the lobby supports; nil if it does not name them
+	// names of the JoinOptions that the lobby supports; nil if it does not send them
 	JoinOptions []string                   `wire:"hostJoinOpts,names,omitzero"`
 	Extra       map[string]json.RawMessage // unknown members
 }

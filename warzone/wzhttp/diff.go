@@ -6,8 +6,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
-// Apply returns r after the changes of m. Members of m that are nil, and those that
-// a Room does not have, have no effect. The result shares memory with m.
+// Apply returns r with the changes of m. Members of m that are nil or not part of a Room
+// have no effect. The result shares memory with m.
 func (m Patch) Apply(r Room) Room {
 	wirejson.Set(&r.Version, m.Version)
 	wirejson.Set(&r.Netcode, m.Netcode)
@@ -26,10 +26,10 @@ func (m Patch) Apply(r Room) Room {
 	return r
 }
 
-// Diff returns the Patch that the game's host sends for a change from old to new. The
-// game cannot undo three settings, because it omits a Blind of 0, empty Mods and a
-// Private of false. Diff omits them too. A host may add them to the Patch, but not
-// every lobby may support that.
+// Diff returns the Patch that the game's host sends for a change from old to new. The game
+// cannot undo three settings, because it omits a Blind of 0, empty Mods and a Private of
+// false. Diff omits them, too. A host may add them to the Patch, but some lobbies may not
+// support that.
 func Diff(old, new Room) Patch {
 	var m Patch
 	change(&m.Version, old.Version, new.Version)
@@ -59,7 +59,7 @@ func Diff(old, new Room) Patch {
 	return m
 }
 
-// change sets p to new if that differs from old.
+// change sets p to new if new differs from old.
 func change[T comparable](p **T, old, new T) {
 	if old != new {
 		*p = &new

@@ -1,9 +1,9 @@
 // Package wzhttp encodes and decodes the lobby protocol of Warzone 2100 4.7: JSON over
 // HTTP or HTTPS. Clients 2.0 to 4.6 use the binary protocol of package warzone.
 //
-// The package has the bodies of requests and answers, a reader for the list, the
-// probe with which a lobby checks a host, and the game's rules for paths, headers,
-// HTTP statuses and times. It does not use net/http.
+// The package covers the bodies of requests and answers, a reader for the list, the probe
+// with which a lobby checks a host, and the game's rules for paths, headers, HTTP statuses
+// and times. It does not use net/http.
 //
 // # Flow
 //
@@ -43,24 +43,24 @@
 //	  |                             JoinReply |   or an Error with a Captcha
 //	  |<--------------------------------------|
 //
-// The client then connects to an [Address] of the JoinReply and sends the host its
-// token. The lobby refuses a request with an HTTP status that the endpoint does not
-// accept, and an [Error]. A [Created] has two secrets: the host sends one in all further
-// requests, see [Authorization], and the lobby sends the other in a [Probe].
+// The client then connects to an [Address] of the JoinReply and sends the host its token.
+// The lobby refuses a request with an HTTP status that the endpoint does not accept, and an
+// [Error]. A [Created] contains two secrets: the host sends one in all further requests,
+// see [Authorization], and the lobby sends the other in a [Probe].
 //
-// A listed game has no address: the lobby gives it only to joiners. It takes the
-// address of a host from the connection that a request comes over.
+// A list contains no addresses: the lobby gives them only to joiners. The address of a host
+// is the source address of its requests.
 //
 // A host of Warzone 4.7 ends its listing after nearly any failure; see
-// [Endpoint.Tolerates]. So a lobby that restarts must answer with status 429 until it
-// has restored its games and their tokens.
+// [Endpoint.Tolerates]. A lobby that restarts must therefore answer with status 429 until
+// it has restored its games and their tokens.
 //
 // # Wire format
 //
-// A body is a JSON object in UTF-8. A list has one object on each line, which ends with a
-// line feed. The tags of a type's fields name its members. The section Messages, at the
-// end, shows an example of each. The member map is an array of a name and a hash, and
-// netv is an array of two numbers.
+// A body is a JSON object in UTF-8. A list consists of lines, each an object and a line
+// feed. The tags of a type's fields name its members. The section Messages, at the end,
+// shows an example of each. The member map is an array of a name and a hash, and netv is an
+// array of two numbers.
 //
 // A [Probe] and a [ProbeReply] consist of a binary header, with big-endian numbers,
 // and JSON. The first 8 bytes of a Probe are zero, so that a host can distinguish it
@@ -69,9 +69,8 @@
 // # Sources
 //
 // The source code of release 4.7.0, and recordings of that client with our lobby; the
-// golden files state which bodies the client sent. There is no specification and no
-// public source code of a lobby, so the answers of lobbies are those that the client
-// accepts.
+// golden files state which bodies the client sent. There is no specification and no public
+// source code of a lobby, so answers are defined by what the client accepts.
 //
 // # Strictness
 //
@@ -97,25 +96,25 @@
 //	address without host or port      ErrInvalid      ErrInvalid
 //	comments, BOM, invalid UTF-8      ErrInvalid      ErrInvalid
 //
-// Encoding refuses what Strict refuses. So before a lobby accepts a [Create], it
-// should append the [Game] and check the error. Zero members of a [Room] are appended
-// or omitted as the game does.
+// Encoding refuses what Strict refuses. Before a lobby accepts a [Create], it should
+// therefore append the [Game] and check the error. Zero members of a [Room] are appended or
+// omitted as the game does.
 //
 // The last of duplicate members counts, as in the game, with two exceptions: each of them
-// must be valid, and a line must not have the types of both a header and a game. In a
+// must be valid, and a line must not contain the types of both a header and a game. In a
 // Probe and a ProbeReply duplicates are errors.
 //
 // # Limits
 //
-// The comments of the constants distinguish the limits of the game from ours. A lobby
-// should set MaxBody to 64 KiB. Unknown members are nested to at most 1000 levels, or
-// 32 when encoding and with Options.Strict; the game has no limit.
+// The comments of the constants distinguish the game's limits from ours. A lobby should set
+// MaxBody to 64 KiB. Unknown members are nested to at most 1000 levels, or 32 when encoding
+// and with Options.Strict; the game has no limit.
 //
 // # Quirks
 //
-// The game cannot make a private game public, remove all mods, or show players that
-// were hidden: its Patch lacks the member, and so does that of [Diff]. Other hosts can
-// send it (testdata/golden/patch_full.hex).
+// The game cannot make a private game public, remove all mods, or show hidden players: its
+// Patch lacks the member, and so does the result of [Diff]. Other hosts can send it
+// (testdata/golden/patch_full.hex).
 //
 // The game ignores unknown names in hostJoinOpts (created.hex), and ignores the member
 // if it is not an array (created_options.hex).

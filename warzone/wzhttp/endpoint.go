@@ -13,7 +13,7 @@ import (
 const BasePath = "/api/v1"
 
 // QueryStarted is the query string of EndpointDelete when the game starts. No other
-// endpoint has a query string.
+// endpoint uses a query string.
 const QueryStarted = "started=1"
 
 // An Endpoint is a method and a path of a lobby.
@@ -117,14 +117,13 @@ func EndpointOf(method, path string) (e Endpoint, id string, ok bool) {
 func (e Endpoint) Accepts(status int) bool { return contains(e.row().codes, status) }
 
 // Tolerates reports whether the game's host keeps its listing after an answer with this
-// HTTP status. If not, or if a request to EndpointCreate or EndpointPatch gets no
-// answer, the host sends a request to EndpointDelete and does not announce the game
-// again.
+// HTTP status. Otherwise, or if a request to EndpointCreate or EndpointPatch gets no
+// answer, the host sends a request to EndpointDelete and does not announce the game again.
 func (e Endpoint) Tolerates(status int) bool {
 	return e.Accepts(status) || contains(e.row().tolerated, status)
 }
 
-// contains reports whether a list of statuses contains one.
+// contains reports whether a list of statuses contains a status.
 func contains(list string, status int) bool {
 	return list == anyStatus || slices.Contains(strings.Fields(list), strconv.Itoa(status))
 }
@@ -132,9 +131,9 @@ func contains(list string, status int) bool {
 // maxRetryDelay is the longest delay of a retry.
 const maxRetryDelay = 10 * time.Second
 
-// Retry returns how long the game waits before its n-th retry, counted from 1, after
-// an answer with status 429, and whether it retries at all. The header Retry-After of
-// the answer is retryAfter, or 0. The game does not retry after other failures. For
+// Retry returns the time that the game waits before its n-th retry, counted from 1, after
+// an answer with status 429, and whether it retries at all. retryAfter is the header
+// Retry-After of the answer, or 0. The game does not retry after other failures. For
 // EndpointPatch see [PatchRetry].
 func (e Endpoint) Retry(n int, retryAfter time.Duration) (delay time.Duration, ok bool) {
 	row := e.row()
@@ -145,10 +144,9 @@ func (e Endpoint) Retry(n int, retryAfter time.Duration) (delay time.Duration, o
 	return min(max(retryAfter, shortest), maxRetryDelay), true
 }
 
-// BaseURL returns the URL of [BasePath] at a lobby. The address is as users enter
-// it: a URL with http or https, or without a scheme, which means https. BaseURL
-// removes slashes at its end; the game keeps them. It fails if the address has a
-// query or another scheme.
+// BaseURL returns the URL of [BasePath] at a lobby. Users enter the address: a URL with
+// http or https, or without a scheme, which means https. BaseURL removes slashes at its
+// end; the game keeps them. It fails if the address contains a query or another scheme.
 func BaseURL(address string) (string, error) {
 	if !strings.Contains(address, "://") {
 		address = "https://" + address

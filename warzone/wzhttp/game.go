@@ -6,8 +6,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A Game is a line of a list: an open game. Its address is not in the list but in a
-// [JoinReply].
+// A Game is a line of a list: an open game, without its address, which only a [JoinReply]
+// contains.
 //
 //wire:message Line object
 type Game struct {

@@ -24,7 +24,7 @@ type JoinCheck struct {
 	Extra     map[string]json.RawMessage // unknown members
 }
 
-// knownMethod reports whether the game has a method.
+// knownMethod reports whether the game knows a method.
 func knownMethod(s string) bool { return s == MethodTCP || s == MethodGNS }
 
 // knownMethodFault is the reason for refusing an unknown method.

@@ -11,7 +11,7 @@ type JoinReply struct {
 	Extra       map[string]json.RawMessage // unknown members
 }
 
-// An Address is where a client can connect to a host.
+// An Address is an address at which a client can connect to a host.
 //
 //wire:object
 type Address struct {

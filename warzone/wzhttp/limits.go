@@ -4,9 +4,9 @@ import "github.com/lobbywire/lobbywire/internal/wire"
 
 // Limits, in bytes unless stated otherwise.
 const (
-	// MaxBody is the default limit for the size of a body when decoding, and the limit
-	// when encoding. Lists are not limited by it. It is the game's limit for the answer
-	// to a [JoinRequest], which may have images; its limit for other answers is 20 MiB.
+	// MaxBody is the default limit for the size of a body when decoding, and the limit when
+	// encoding. It does not limit lists. It is the game's limit for the answer to a
+	// [JoinRequest], which may contain images; its limit for other answers is 20 MiB.
 	MaxBody = 2 << 20
 
 	// maxLine is the maximum size of a line of a list, including the bytes that end
@@ -31,8 +31,8 @@ const (
 	// players have to type ids.
 	MaxID = 64
 
-	// MinChallenge and MaxChallenge are the limits for the size of a [Probe]'s
-	// challenge. Hosts do not answer others.
+	// MinChallenge and MaxChallenge are the limits for the size of a [Probe]'s challenge.
+	// Hosts do not answer probes beyond them.
 	MinChallenge = 32
 	MaxChallenge = 88
 

@@ -33,7 +33,7 @@ func decodeLine(r *wire.Reader, o Options) Line {
 // typeMembers are the members that isHeader looks for.
 var typeMembers = [...]string{"type"}
 
-// isHeader reports whether a line has the type of a header.
+// isHeader reports whether the type of a line is that of a header.
 func isHeader(line []byte) bool {
 	if !bytes.Contains(line, []byte(`"type"`)) && !bytes.Contains(line, []byte(`\u`)) {
 		return false // most lines; they are read only once

@@ -15,10 +15,9 @@ import (
 // the list is cut, and holds at most one incomplete line. Its zero value is ready for
 // one list.
 //
-// It treats errors as the game does. A JSON object that is not a valid game or header
-// is skipped: its error is returned, and the list continues. A line that is empty or
-// not a JSON object ends the list. Unlike the game, a ListReader does not stop after
-// [MaxGames] games.
+// It treats errors as the game does. A JSON object that is not a valid game or header is
+// skipped: the list returns its error and continues. A line that is empty or not a JSON
+// object ends the list. Unlike the game, a ListReader does not stop after [MaxGames] games.
 type ListReader struct {
 	Options Options
 
@@ -77,8 +76,8 @@ func (l *ListReader) End() iter.Seq2[Game, error] {
 // Header returns the first valid header so far, and whether there was one.
 func (l *ListReader) Header() (ListHeader, bool) { return l.header, l.hasHeader }
 
-// Ended reports whether a line, a limit or a loop that was left early has ended the list, so
-// that further bytes are ignored.
+// Ended reports whether a line, a limit or leaving a loop early has ended the list. Further
+// bytes are then ignored.
 func (l *ListReader) Ended() bool { return l.ended }
 
 // read reads a line at an offset in the list.
@@ -102,15 +101,15 @@ func (l *ListReader) read(line []byte, at int, yield func(Game, error) bool) {
 	}
 }
 
-// stop ends the list unless goesOn is true.
+// stop ends the list unless goesOn is set.
 func (l *ListReader) stop(goesOn bool) { l.ended = l.ended || !goesOn }
 
 // errorAt returns an error for the line at an offset in the list, or -1.
 func errorAt(at int, kind error) error { return &lobbywire.Error{Proto: proto, Offset: at, Err: kind} }
 
-// endsList reports whether an invalid line ends the list for the game, that is,
-// whether it is not a JSON object. json.Valid also refuses objects that are nested to
-// 10 000 levels; the error of those is ErrTooLarge.
+// endsList reports whether an invalid line ends the list for the game, that is, whether it
+// is not a JSON object. json.Valid also refuses objects nested to 10 000 levels, whose
+// error is ErrTooLarge.
 func endsList(line []byte) bool {
 	object := bytes.TrimLeft(line, " \t\r")
 	return len(object) == 0 || object[0] != '{' || !utf8.Valid(line) || !json.Valid(line)

@@ -8,9 +8,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
-// A Probe checks that a host can be reached: the lobby connects to the game port and
-// sends it. It starts with 8 zero bytes; a player who joins sends the version of its
-// netcode there.
+// A Probe checks that a host can be reached: the lobby connects to the game port and sends
+// it. It starts with 8 zero bytes, in whose place a player who joins sends the netcode
+// version.
 //
 //wire:message object
 type Probe struct {
@@ -55,7 +55,7 @@ func decodeZero(r *wire.Reader, field string) {
 // validChallenge reports whether hosts answer a challenge.
 func validChallenge(s string) bool { return len(s) >= MinChallenge && len(s) <= MaxChallenge }
 
-// validChallengeFault is the reason for refusing another one.
+// validChallengeFault is the reason for refusing a challenge.
 const validChallengeFault wire.Invalid = "has not 32 to 88 bytes"
 
 func (m *Probe) append(w *wire.Writer) {

@@ -7,12 +7,12 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
-// ReplyVersion is the version of a [ProbeReply]. Hosts of 4.0 to 4.6 answer as soon
-// as they have read the zero bytes, with version 1 and without JSON.
+// ReplyVersion is the version of a [ProbeReply]. Hosts of 4.0 to 4.6 answer after the zero
+// bytes, with version 1 and without JSON.
 const ReplyVersion = 2
 
-// A ProbeReply answers a [Probe]. The host then closes the connection. Only the lobby
-// of the game's developers gets a signature and the texts that it covers.
+// A ProbeReply answers a [Probe]. The host then closes the connection. Only the lobby of
+// the game's developers receives a signature and the texts that it covers.
 //
 //wire:message object
 type ProbeReply struct {

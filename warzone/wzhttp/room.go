@@ -127,8 +127,8 @@ func decodeNetcode(j *wirejson.Reader, o Options) Netcode {
 	return Netcode{pair[0], pair[1]}
 }
 
-// decodePair reads an array. It calls read for the first element and the second, and
-// fails if there are not two.
+// decodePair reads an array. It calls read for each element, and fails unless there are
+// two.
 func decodePair(j *wirejson.Reader, read func(i int)) {
 	a := j.Array()
 	n := 0

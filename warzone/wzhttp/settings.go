@@ -13,8 +13,8 @@ const (
 	AlliancesUnshared Alliances = 3 // teams that do not share research
 )
 
-// String returns "free for all", "alliances", "teams", "teams without shared
-// research" or, for an unknown rule, the like of "alliances(7)".
+// String returns "free for all", "alliances", "teams", "teams without shared research" or,
+// for an unknown rule, a form such as "alliances(7)".
 func (a Alliances) String() string {
 	return wire.EnumName(a, "alliances", "free for all", "alliances", "teams", "teams without shared research")
 }
@@ -32,14 +32,14 @@ const (
 	BlindGameSimple  Blind = 4
 )
 
-// String returns "none", "blind lobby", "simple blind lobby", "blind game", "simple
-// blind game" or, for an unknown value, the like of "blind(7)".
+// String returns "none", "blind lobby", "simple blind lobby", "blind game", "simple blind
+// game" or, for an unknown value, a form such as "blind(7)".
 func (b Blind) String() string {
 	return wire.EnumName(b, "blind", "none", "blind lobby", "simple blind lobby", "blind game", "simple blind game")
 }
 
-// Limits is a set of units that players cannot build, one bit each. The binary
-// protocol has the bits in a different order.
+// Limits is a set of units that players cannot build, one bit each. The binary protocol
+// orders the bits differently.
 type Limits uint8
 
 // The limits.

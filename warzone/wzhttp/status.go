@@ -25,9 +25,9 @@ type ConnectionStatus struct {
 	Extra  map[string]json.RawMessage // unknown members
 }
 
-// A Validation is the progress of the lobby's check of a connection. The game's host
-// ends its listing if it gets an unknown Validation, or if the game is not listed and
-// all connections that it announced have ValidationError.
+// A Validation is the progress of the lobby's check of a connection. The game's host ends
+// its listing if it receives an unknown Validation, or if the game is not listed and
+// ValidationError is the status of all its connections.
 type Validation string
 
 // The values.

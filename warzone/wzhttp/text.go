@@ -17,9 +17,9 @@ const (
 	isEmpty                           = "is empty"
 )
 
-// ValidID reports whether a lobby may use id for a game: it has 1 to MaxID letters,
-// digits, '-' and '_'. The game puts ids into URLs without escaping them. Players
-// can type an id in place of an address, so it must not look like one.
+// ValidID reports whether a lobby may use id for a game: it has 1 to MaxID letters, digits,
+// '-' and '_'. The game puts ids into URLs without escaping them. Players can type an id in
+// place of an address, so it must not look like an address.
 func ValidID(id string) bool {
 	if id == "" || len(id) > MaxID {
 		return false

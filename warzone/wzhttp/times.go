@@ -12,19 +12,18 @@ const (
 	// for a listed game.
 	MinPatchInterval = 8 * time.Second
 
-	// PatchRetry is how long a host waits before it repeats a [Patch] that got
-	// status 429.
+	// PatchRetry is the time after which a host repeats a [Patch] whose answer has status
+	// 429.
 	PatchRetry = 5 * time.Second
 
-	// GiveUp is how long after its last accepted request a host ends its listing
-	// if all answers since then have status 429.
+	// GiveUp is the time after its last accepted request at which a host ends its listing
+	// if all later answers have status 429.
 	GiveUp = 120 * time.Second
 
-	// JoinCheckWait is how long a host waits for a [Verdict].
+	// JoinCheckWait is the time that a host waits for a [Verdict].
 	JoinCheckWait = 10 * time.Second
 )
 
-// CheckIn returns how long after its last accepted request a host whose game is
-// not listed yet sends the n-th empty [Patch], counted from 1: n seconds, but
-// at most 5.
+// CheckIn returns the time after its last accepted request at which a host whose game is
+// not listed yet sends the n-th empty [Patch], counted from 1: n seconds, but at most 5.
 func CheckIn(n int) time.Duration { return time.Duration(min(max(n, 1), 5)) * time.Second }

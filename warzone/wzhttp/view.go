@@ -8,9 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
-// View returns the view of the game, with these fields. The address is unknown,
-// because only a [JoinReply] has it. Rules has the same keys as for games of the
-// binary protocol.
+// View returns the game in the common form. The address is unknown, because only a
+// [JoinReply] contains it. Rules has the same keys as for games of the binary protocol.
 //
 //	Name        Name
 //	Game        "warzone2100"
@@ -55,13 +54,13 @@ func (m Room) View() lobbywire.View {
 	return v
 }
 
-// View returns the view of the game, as [Room.View] does. Its Rules also have the members
-// in Extra.
+// View returns the game in the common form, as [Room.View] does, with the members in Extra
+// as further Rules.
 func (m Game) View() lobbywire.View {
 	v := m.Room.View()
 	v.Rules = wirejson.AppendRules(v.Rules, m.Extra)
 	return v
 }
 
-// View returns the view of the game, as [Game.View] does.
+// View returns the game in the common form, as [Game.View] does.
 func (m Create) View() lobbywire.View { return Game{Room: m.Room, Extra: m.Extra}.View() }

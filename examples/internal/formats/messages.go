@@ -196,7 +196,7 @@ func wzhttpMessages(own ...Format) []Format {
 		newMessage("wzhttp.Connection", "announces a way to connect to a host", wzhttp.Connection{}, func(b []byte, o Options) (encoder, error) { return wzhttpOptions(o).ParseConnection(b) }, wzhttp.Explain[wzhttp.Connection]),
 		newMessage("wzhttp.Create", "announces a game to the lobby, which answers with a Created", wzhttp.Create{}, func(b []byte, o Options) (encoder, error) { return wzhttpOptions(o).ParseCreate(b) }, wzhttp.Explain[wzhttp.Create]),
 		newMessage("wzhttp.Created", "answers a Create", wzhttp.Created{}, func(b []byte, o Options) (encoder, error) { return wzhttpOptions(o).ParseCreated(b) }, wzhttp.Explain[wzhttp.Created]),
-		newMessage("wzhttp.Error", "the answer to a request that the lobby refuses", wzhttp.Error{}, func(b []byte, o Options) (encoder, error) { return wzhttpOptions(o).ParseError(b) }, wzhttp.Explain[wzhttp.Error]),
+		newMessage("wzhttp.Error", "answers a request that the lobby refuses", wzhttp.Error{}, func(b []byte, o Options) (encoder, error) { return wzhttpOptions(o).ParseError(b) }, wzhttp.Explain[wzhttp.Error]),
 		newMessage("wzhttp.Game", "a line of a list", wzhttp.Game{}, func(b []byte, o Options) (encoder, error) { return wzhttpOptions(o).ParseGame(b) }, wzhttp.Explain[wzhttp.Game]),
 		newMessage("wzhttp.JoinCheck", "a host's request to check the token of a player who joins", wzhttp.JoinCheck{}, func(b []byte, o Options) (encoder, error) { return wzhttpOptions(o).ParseJoinCheck(b) }, wzhttp.Explain[wzhttp.JoinCheck]),
 		newMessage("wzhttp.JoinReply", "answers a JoinRequest", wzhttp.JoinReply{}, func(b []byte, o Options) (encoder, error) { return wzhttpOptions(o).ParseJoinReply(b) }, wzhttp.Explain[wzhttp.JoinReply]),

@@ -72,8 +72,9 @@ func newHTTPClient(dial stream.DialFunc, network string, timeout time.Duration) 
 	}
 }
 
-// requestKey is the key of the context of a request in that of its connection, which net/http
-// detaches from it. No other request could use the connection.
+// requestKey is the key of the context of a request in the context that dials its
+// connection. net/http detaches the latter from the request, although no other request can
+// use the connection.
 type requestKey struct{}
 
 // request returns the request.
@@ -116,9 +117,9 @@ func (c *call) request(ctx context.Context) (*http.Request, error) {
 	return r, nil
 }
 
-// do sends the request and calls read with the body of the answer, if the game accepts
-// its status. Otherwise the error is an Error, or the cause if ctx has ended. It returns
-// the time from the request to the end of the answer.
+// do sends the request and, if the game accepts the status of the answer, calls read with
+// its body. Otherwise the error is an Error, or the cause if ctx has ended. It returns the
+// time from the request to the end of the answer.
 func (c *call) do(ctx context.Context, read func(body io.Reader) error) (time.Duration, error) {
 	rtt, err := c.doWithin(ctx, read)
 	if err != nil && ctx.Err() != nil {
@@ -127,7 +128,7 @@ func (c *call) do(ctx context.Context, read func(body io.Reader) error) (time.Du
 	return rtt, err
 }
 
-// doWithin is do, which also ends after the time of a call.
+// doWithin is do with a limit for the total time.
 func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (rtt time.Duration, err error) {
 	ctx, stop := context.WithTimeout(ctx, stream.Whole*c.timeout)
 	defer stop()
@@ -149,7 +150,7 @@ func (c *call) doWithin(ctx context.Context, read func(body io.Reader) error) (r
 	if err != nil {
 		return 0, err
 	}
-	// If the lobby is silent for too long, at any point, the request ends.
+	// If the lobby is silent for too long at any point, the request ends.
 	silence := time.AfterFunc(3*c.timeout, func() { cancel(context.DeadlineExceeded) })
 	defer silence.Stop()
 	answer, err := c.client.Do(r)
@@ -181,9 +182,8 @@ type readerFunc func(p []byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-// causeOf returns the reason why a request failed, without the URL, which has an id and
-// may have a password. If answered is set, a part of the answer
-// has arrived.
+// causeOf returns the reason for a failed request, without the URL, which contains an id
+// and may contain a password. If answered is set, a part of the answer has arrived.
 func causeOf(ctx context.Context, err error, answered bool) error {
 	outcome := stream.Outcome
 	if answered {
@@ -204,8 +204,8 @@ func causeOf(ctx context.Context, err error, answered bool) error {
 	return outcome(err)
 }
 
-// foreign returns the error of a request without a whole response, as
-// [lobbywire.ErrUnreadable] if something answered that is not HTTP.
+// foreign returns the error of a request without a whole response:
+// [lobbywire.ErrUnreadable] if the answer was not HTTP.
 func foreign(err error, answered bool) error {
 	_, notTLS := errors.AsType[tls.RecordHeaderError](err)
 	answered = answered || notTLS || errors.Is(err, http.ErrSchemeMismatch)
@@ -274,11 +274,11 @@ func readError(answer *http.Response, body io.Reader) error {
 	return e
 }
 
-// maxRetryAfter limits the time that a lobby asks a client to wait.
+// maxRetryAfter limits the time that a lobby may make a client wait.
 const maxRetryAfter = 24 * time.Hour
 
 // retryAfter returns the time after which a request may be repeated, or 0 if the header
-// has none in seconds.
+// does not give it in seconds.
 func retryAfter(h http.Header) time.Duration {
 	seconds, err := strconv.ParseUint(h.Get("Retry-After"), 10, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {

@@ -43,13 +43,13 @@ type Client struct {
 	// scheme https, the Client itself adds TLS.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// HTTP sends the requests, instead of Dial. nil means a client that, like the
-	// game, uses no proxy. Join connects over each address family with a copy of its
+	// HTTP, if not nil, sends the requests instead of Dial. nil means a client that, like
+	// the game, uses no proxy. Join connects over each address family with a copy of its
 	// Transport. Redirects are not followed, whatever its CheckRedirect.
 	HTTP *http.Client
 
-	// Earlier lists the lobbies for versions before 4.7 in ListViews, those with an address
-	// that is host:port and not a URL. nil lists HTTP lobbies only.
+	// Earlier fetches the lists of lobbies for versions before 4.7 in ListViews: those
+	// whose address is host:port and not a URL. nil lists only HTTP lobbies.
 	Earlier *warzonenet.Client
 
 	// Identity signs the requests of Join to one lobby; nil means no
@@ -61,25 +61,25 @@ type Client struct {
 
 // A Listing is a lobby's list.
 type Listing struct {
-	// Games are in the order of the list. They have no addresses, because the lobby
+	// Games are in the order of the list. They contain no addresses, because the lobby
 	// gives these only to players who join.
 	Games []wzhttp.Game
 
-	// Header has the message of the day; it is nil if the list has none.
+	// Header contains the message of the day. It is nil if the list has no header.
 	Header *wzhttp.ListHeader
 
 	Skipped int // lines that are invalid, too long, or cut
 
 	// Partial reports that the lobby's list may contain more games: there are more than
-	// Options allow, or [warzone.MaxGames], all that lobbies list by default, the list is
-	// too long, an invalid line has ended it, or the connection ended or was silent for
+	// Options allow, or [warzone.MaxGames], the most that lobbies list by default; the list
+	// is too long; an invalid line has ended it; or the connection ended or was silent for
 	// too long before its end.
 	Partial bool
 
 	RTT time.Duration // from the request to the end of the list
 }
 
-// Views returns the views of the games.
+// Views returns the games in the common form.
 func (l Listing) Views() []lobbywire.View {
 	views := make([]lobbywire.View, len(l.Games))
 	for i, g := range l.Games {
@@ -88,10 +88,10 @@ func (l Listing) Views() []lobbywire.View {
 	return views
 }
 
-// List fetches the games of the lobby at a URL. The scheme of a URL without one, such as
-// "lobby.example/x", is https. Requests are limited, and errors are, as in
-// [warzonenet.Client.List]. If a lobby refuses, the error is an [*Error]. If no game of a list can
-// be read, it is that of the last one.
+// List fetches the games of the lobby at a URL. The default scheme, as in
+// "lobby.example/x", is https. Limits of requests and errors are as in
+// [warzonenet.Client.List]. If a lobby refuses, the error is an [*Error]. If no game of a
+// list can be read, it is the error of the last one.
 func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, "", c.ListEvery, func(ctx context.Context) (Listing, error) {
 		return c.fetch(ctx, addr)
@@ -104,8 +104,8 @@ func (c *Client) List(ctx context.Context, addr string) (Listing, error) {
 	return l, err
 }
 
-// maxGameLine is the average size in bytes that a game in a list may have. Real ones
-// have about 300.
+// maxGameLine is the maximum average size of the games in a list, in bytes. Real ones have
+// about 300.
 const maxGameLine = 4 << 10
 
 // call returns a request to a lobby over a network.
@@ -127,7 +127,7 @@ func (c *Client) fetch(ctx context.Context, addr string) (Listing, error) {
 	}
 	limit := lines.Options.MaxList / maxGameLine
 	l := Listing{Games: []wzhttp.Game{}}
-	var bad error // of the last line that is skipped
+	var bad error // of the last skipped line
 	take := func(games iter.Seq2[wzhttp.Game, error]) {
 		for g, err := range games {
 			switch {
@@ -220,9 +220,9 @@ type JoinTarget struct {
 // succeeds if either does; IPv6 targets come first. If HTTP has a Transport other than
 // an [http.Transport], it sends only one request.
 //
-// If ctx ends, the error is the cause. If the lobby refuses, it is an [*Error]. If its Code is
-// [wzhttp.CodeCaptchaRequired], its Data is a [wzhttp.Captcha]: call Join again with
-// the player's answer in request.Captcha.
+// If ctx ends, the error is its cause. If the lobby refuses, it is an [*Error]. If its Code
+// is [wzhttp.CodeCaptchaRequired], its Data is a [wzhttp.Captcha]: call Join again with the
+// player's answer in request.Captcha.
 func (c *Client) Join(ctx context.Context, addr, id string, request wzhttp.JoinRequest) ([]JoinTarget, error) {
 	if request.Attestation != nil {
 		return nil, errAttested

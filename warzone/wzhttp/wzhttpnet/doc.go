@@ -1,6 +1,6 @@
-// Package wzhttpnet has the lobby, the host and the client of Warzone 2100 4.7 and later,
-// whose protocol runs over HTTP. Package wzhttp is the codec. The [Lobby] shares its games
-// with lobbies for earlier versions, in package warzonenet.
+// Package wzhttpnet provides the lobby, the host and the client of Warzone 2100 4.7 and
+// later, whose protocol runs over HTTP. Package wzhttp is the codec. The [Lobby] shares its
+// games with lobbies for earlier versions, in package warzonenet.
 //
 // # Flow
 //
@@ -8,48 +8,48 @@
 // behind a proxy. Package wzhttp shows the requests. The lobby connects to each address
 // that a host announces, and publishes the game once one of them has answered.
 //
-// The list has no addresses. The answer to a player who joins a game has the addresses
-// of its host and a token, and the host asks the lobby whether the token is valid. A
-// token is valid for two minutes, for one game, for one role (player or spectator), and
-// for the first player who uses it. It is not bound to an address, because the lobby
-// and the host may see different addresses of the player. The nodes of a Store inform
-// each other about used tokens, and the Store keeps this information across a restart.
-// So a second player can use a token only if the host asks another node about that
-// player within about a second, or after 128 other players have joined the same game.
+// The list contains no addresses. The answer to a player who joins a game contains the
+// addresses of its host and a token, and the host asks the lobby to check the token. A
+// token is valid for two minutes, for one game, for one role (player or spectator), and for
+// the first player who uses it. It is not bound to an address, because the lobby and the
+// host may see different addresses of the player. The nodes of a Store inform each other
+// about used tokens, and the Store keeps this information across a restart. A second player
+// can therefore use a token only if the host asks another node about that player within
+// about a second, or after 128 other players have joined the same game.
 //
 // A host of Warzone 4.7 ends its listing permanently after any error except status 429,
-// after which it retries for up to two minutes. So a lobby should keep its socket open
-// across a restart, for example through systemd, and answer 429 until it is ready. Tokens
-// are derived from a Key, so they stay valid as long as the Key and the games are kept. A
-// host may send its requests to any node of a Store; for 15 seconds a node answers 429 to
-// a host whose game it has not received yet.
+// after which it retries for up to two minutes. A lobby should therefore keep its socket
+// open across a restart, for example through systemd, and answer 429 until it is ready.
+// Tokens are derived from a Key and stay valid as long as the Key and the games are kept. A
+// host may send its requests to any node of a Store; for 15 seconds a node answers 429 to a
+// host whose game it has not received yet.
 //
-// Nodes also share games that are not published yet. So a host may move to another node
-// before its game is published, and a lobby that is restarted with its Store, or with
-// the same Games, continues with these games. If a node is killed, changes that its
-// Store has not received yet are lost, and the hosts of these games give up.
+// Nodes also share unpublished games, so a host may move to another node before its game is
+// published, and a lobby restarted with its Store, or with the same Games, continues with
+// these games. If a node is killed, changes that its Store has not received yet are lost,
+// and the hosts of these games give up.
 //
-// A Lobby sends a Probe to published games, too, about every two minutes. A game that does not
-// answer four times in a row, over several minutes, is withheld from all lists until it answers at
-// one of its addresses; see package warzonegames. Meanwhile the answer to its host has
-// [wzhttp.ValidationError] for each address. It still says that the game is published, because
-// otherwise a host of 4.7 ends its listing permanently.
+// A Lobby sends a Probe to published games, too, about every two minutes. A game that does
+// not answer four consecutive Probes, over several minutes, is withheld from all lists
+// until it answers at one of its addresses; see package warzonegames. Meanwhile the answer
+// to its host reports [wzhttp.ValidationError] for each address, but still Published,
+// because otherwise a host of 4.7 ends its listing permanently.
 //
-// A game expires 90 seconds after the last request of its host, or 20 if it is not
-// published yet. Clients show only the first 200 games of the list, so games that
-// were opened through a Lobby come first. Clients that accept gzip, such as
-// the game, get a compressed list, which has a fifth of the size.
+// A game expires 90 seconds after the last request of its host, or after 20 if it is
+// unpublished. Clients show only the first 200 games of the list, so games that were opened
+// through a Lobby come first. Clients that accept gzip, such as the game, get a compressed
+// list of a fifth of the size.
 //
 // A game embeds a [Host]. Set or SetView describes the game, and Run keeps it announced.
 //
-// A [Client] fetches the list, and [Client.Join] gets the addresses of a game.
+// A [Client] fetches the list, and [Client.Join] fetches the addresses of a game.
 //
 // With the field Earlier, a Host announces the game to a lobby for versions before 4.7, too, and
 // a Client lists such lobbies.
 //
 // # Reading the lobby
 //
-// A request of a host passes these files, in this order:
+// A request of a host passes through these files, in this order:
 //
 //	listener.go       connections, and their limits
 //	handler.go        the form of the path
@@ -62,13 +62,12 @@
 //	lobby_address.go  the addresses of the game in the answer
 //	lobby_answer.go   the answer, or the refusal
 //
-// In place of lobby_host.go, requests of players and about them are in lobby_player.go,
-// and requests for the list in lobby_list.go. Below them are lobby_checks.go, with the
-// checks that are running, tokens.go, and room.go, which converts a game to the form that
-// all lobbies share.
+// lobby_player.go takes the place of lobby_host.go for requests of and about players, and
+// lobby_list.go for the list. Below them are lobby_checks.go, with the running checks,
+// tokens.go, and room.go, which converts a game to the form that all lobbies share.
 //
-// The Lobby has no table of games. [warzonegames.Games] has each game from its
-// announcement to its end: POST /game announces it, the PATCH after a successful check
+// The Lobby has no table of games. [warzonegames.Games] holds each game from its
+// announcement to its end: POST /game announces it, and the PATCH after a successful check
 // publishes it.
 //
 // # Safety
@@ -81,9 +80,9 @@
 //
 // # Limits
 //
-// Connections have the limits of warzonenet.Lobby, beyond which the answer is 429, and
-// the deadlines of [Lobby.Server]. A negative value in Limits allows nothing. Unless
-// NoRates is set, requests have rate limits, in requests a second:
+// Connections have the limits of warzonenet.Lobby, with status 429 beyond them, and the
+// deadlines of [Lobby.Server]. A negative value in Limits allows nothing. Unless NoRates is
+// set, requests have rate limits, in requests a second:
 //
 //	                                        of a source  of a prefix  in total
 //	lists                                             8           80      2000
@@ -91,21 +90,21 @@
 //	other requests of hosts                          64          512    20 000
 //	requests of players to join                       8           80      2000
 //
-// So players can refresh the list by hand and send two requests to join, and hosts can
-// send three requests for a new game and then one in 8 s for each of 64 games. Beyond a
-// limit the answer is 429, after which real hosts and clients wait. Hosts that close
-// their game say so once, beyond any rate, too.
+// Players can therefore refresh the list by hand and send two requests to join, and hosts
+// can send three requests for a new game and then one every 8 s for each of 64 games.
+// Beyond a limit the answer is 429, after which real hosts and clients wait. The request
+// that closes a game has no limit, because hosts send it only once.
 //
-// There may be 4096 games that are not published yet, 64 of a source and 512 of a prefix.
-// Checks have the limits that package warzonegames names.
+// There may be 4096 unpublished games, 64 of a source and 512 of a prefix. Package
+// warzonegames limits checks.
 //
 // # Memory
 //
 // A game takes 1.4 KiB without its connection, including 0.3 KiB for its line in the list,
 // and 1 KiB more once a warzonenet.Lobby lists it. The list is one block of memory.
 // Rebuilding it after changes takes at most a tenth of the time, so with 10 000 games a
-// list may be 10 ms old. The same holds for compressing it, which takes about 1 ms for 1024
-// games, with 272 KB, and 30 ms for 10 000 games. Compressing needs 1.2 MB. With 5000 hosts
+// list may be 10 ms old. The same applies to compressing it, which takes about 1 ms for
+// 1024 games, 272 KB, and 30 ms for 10 000 games. Compressing needs 1.2 MB. With 5000 hosts
 // that send a change every 8 s, and four full lists a second, the lobby takes 5 % of one
 // core and 267 MB, including the connections, which net/http keeps open. The rate limits of
 // a Lobby take 1.2 MB.

@@ -34,9 +34,8 @@ func clientFor(custom *http.Client, dial stream.DialFunc, network string, timeou
 	return &over
 }
 
-// networksOf returns the networks over which a client can send the requests that the
-// game sends over each address family: IPv6 and IPv4 if its connections can be made over
-// a chosen network, and otherwise any.
+// networksOf returns the networks for requests that the game sends over each address
+// family: IPv6 and IPv4 if the client can connect over a chosen network, and otherwise any.
 func networksOf(custom *http.Client) []string {
 	if custom == nil || transportOf(custom) != nil {
 		return []string{overIPv6, overIPv4}

@@ -56,20 +56,21 @@ type Host struct {
 	// is "tcp", "tcp4" or "tcp6", because the lobby lists the source address of a request.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// HTTP sends the requests, instead of Dial. To announce an address of each family,
-	// the host connects with copies of its Transport. If the Transport is not an
+	// HTTP, if not nil, sends the requests instead of Dial. To announce an address of each
+	// family, the host connects with copies of its Transport. If the Transport is not an
 	// [http.Transport], the host announces only one address, of either family. Redirects
 	// are not followed, whatever its CheckRedirect.
 	HTTP *http.Client
 
-	// Earlier also announces the game to a lobby for versions before 4.7, so that players of all
-	// versions find it. Set it to a warzonenet.Host with an Addr. The methods of this Host that
-	// describe the game, and Run, ServeAlive, ListensAt and Close, do the same for Earlier; its
-	// Status is that at its lobby. nil announces the game only to the lobby at Addr.
+	// Earlier also announces the game to a lobby for versions before 4.7, so that players
+	// of all versions find it. Set it to a warzonenet.Host with an Addr. The methods of
+	// this Host that describe the game, and Run, ServeAlive, ListensAt and Close, also act
+	// on Earlier. Its own Status describes its lobby. nil announces the game only to the
+	// lobby at Addr.
 	Earlier *warzonenet.Host
 
-	// Logger logs when the game is listed, and why the lobby no longer lists it or is not
-	// reached, once while the reason is the same. nil is silent.
+	// Logger logs when the game is listed, and why the lobby no longer lists it or cannot
+	// be reached, once for each reason. nil is silent.
 	Logger *slog.Logger
 
 	counts    stream.Counts[HostStats]
@@ -81,21 +82,20 @@ type Host struct {
 	answer  HostAnswer
 }
 
-// ErrStarted means that the match begins. If it is the cause of the end of the context of
-// Run, an [Host] reports to the lobby that the game has started, and not that the host
-// has left.
+// ErrStarted means that the match begins. If it is the cause of the context of Run, a
+// [Host] reports to the lobby that the game has started, and not that the host has left.
 var ErrStarted = errors.New("wzhttpnet: the match begins")
 
-// ErrNotAccessible means that the lobby could not reach the game at any of the addresses that its
-// host has announced. The error that wraps it names the port, and the addresses from which the
-// host has connected; a router may have replaced them. It is an [lobbywire.ErrRefused].
+// ErrNotAccessible means that the lobby could not reach the game at any announced address.
+// The error that wraps it names the port, and the addresses from which the host has
+// connected; a router may have replaced them. It matches [lobbywire.ErrRefused].
 var ErrNotAccessible = fmt.Errorf("wzhttpnet: %w: the lobby cannot reach the game", lobbywire.ErrRefused)
 
 // Set replaces the description of the game. An empty Version and a zero Netcode
 // mean 4.7.0 and its netcode.
 //
-// It fails as [wzhttp.Create.AppendBinary] does. On error, the description is
-// unchanged. Texts that are too long for the lobby of Earlier are cut for it.
+// It fails if [wzhttp.Create.AppendBinary] does. On error, the description is unchanged.
+// Texts that are too long for the lobby of Earlier are cut for it.
 func (h *Host) Set(room wzhttp.Room) error {
 	room = complete(room)
 	game := GameOf(room).Fit()
@@ -103,7 +103,7 @@ func (h *Host) Set(room wzhttp.Room) error {
 	return h.set(room, game)
 }
 
-// set replaces the description of the game, which is room, and game for the lobby of Earlier.
+// set replaces the description of the game by room and, for the lobby of Earlier, by game.
 func (h *Host) set(room wzhttp.Room, game warzone.Game) error {
 	if _, err := (wzhttp.Create{Room: room}).AppendBinary(nil); err != nil {
 		return err
@@ -131,8 +131,8 @@ func complete(room wzhttp.Room) wzhttp.Room {
 // defaultVersion is the version of the game on which Host is based.
 const defaultVersion = "4.7.0"
 
-// SetGame is Set for a game of the protocol before 4.7. Fields that this protocol does not
-// have keep the values of the last call of Set.
+// SetGame is Set for a game of the protocol before 4.7. Fields outside that protocol keep
+// the values of the last call of Set.
 func (h *Host) SetGame(g warzone.Game) error {
 	room := roomOfGame(g)
 	was, _ := h.announcer.Current()
@@ -150,7 +150,7 @@ func (h *Host) SetGame(g warzone.Game) error {
 }
 
 // ListensAt sets the address of the game's listener, as warzonenet.Host.ListensAt does;
-// [Host.ServeAlive] calls it. Dial and HTTP replace this.
+// [Host.ServeAlive] calls it. It has no effect if Dial or HTTP is set.
 func (h *Host) ListensAt(addr net.Addr) {
 	h.announcer.ListensAt(addr)
 	if h.Earlier != nil {
@@ -158,7 +158,7 @@ func (h *Host) ListensAt(addr net.Addr) {
 	}
 }
 
-// local returns the address to connect from; the zero Addr is any.
+// local returns the address to connect from; the zero Addr means any.
 func (h *Host) local() netip.Addr {
 	if h.Dial != nil || h.HTTP != nil {
 		return netip.Addr{}
@@ -169,7 +169,7 @@ func (h *Host) local() netip.Addr {
 // port returns the port at which the lobby can reach the game.
 func (h *Host) port() uint16 { return cmp.Or(h.Port, warzone.GamePort) }
 
-// HostStats has the counts of a Host since its creation.
+// HostStats counts the work of a Host since its creation.
 type HostStats struct {
 	Connects uint64 // announcements that the lobby has accepted
 	Failures uint64 // announcements that have failed or ended early
@@ -189,26 +189,24 @@ func (h *Host) Close() error {
 	return err
 }
 
-// Status says whether the game is listed. A lobby may refuse a game that has stopped answering at
-// its port, until it answers again: then the error is [ErrNotAccessible].
+// Status says whether the game is listed. A lobby may refuse a game that has stopped
+// answering at its port until it answers again; the error is then [ErrNotAccessible].
 func (h *Host) Status() lobbywire.RegistrationStatus { return h.announcer.Status.Get() }
 
-// HostAnswer is what a lobby has said about a game.
+// HostAnswer holds the answers of a lobby about a game.
 type HostAnswer struct {
-	// GameID is the public id of the game; it is empty before the lobby has
-	// chosen one.
+	// GameID is the public id of the game; it is empty until the lobby has chosen one.
 	GameID string
 
-	// Connections are the announced addresses, with the result of the lobby's check
-	// of each.
+	// Connections are the announced addresses, with the results of the lobby's checks.
 	Connections []wzhttp.ConnectionStatus
 
-	// MOTD is the lobby's message of the day, for the player, from this announcement
-	// or an earlier one. Quote it before showing it.
+	// MOTD is the lobby's last message of the day, for the player. Quote it before showing
+	// it.
 	MOTD string
 }
 
-// Answer returns what the lobby has said.
+// Answer returns the last answers of the lobby.
 func (h *Host) Answer() HostAnswer {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -65,8 +65,8 @@ func cutProbe(b []byte) (req, rest []byte, err error) {
 	return b, nil, nil
 }
 
-// CheckJoin has the lobby check the token that a player has sent to the host. The host
-// should refuse the player unless the Verdict has Pass.
+// CheckJoin asks the lobby to check the token that a player has sent to the host. The host
+// should refuse the player unless Pass is set.
 func (h *Host) CheckJoin(ctx context.Context, m wzhttp.JoinCheck) (wzhttp.Verdict, error) {
 	call := h.call(anyFamily, wzhttp.EndpointJoinCheck, m)
 	if call.id == "" {

@@ -64,11 +64,11 @@ func (h *Host) lost(err error) {
 // its listing.
 type announcement struct {
 	host      *Host
-	local     netip.Addr   // as the Host wanted it
+	local     netip.Addr   // as the Host requested
 	announced int          // addresses
 	from      []netip.Addr // of the connections that announced them
 
-	sent      wzhttp.Room // the description that the lobby has
+	sent      wzhttp.Room // the description that the lobby has received
 	version   uint64      // of sent
 	published bool
 	checkIns  int       // since the creation, while the game is not published
@@ -264,7 +264,7 @@ func (a *announcement) take(ctx context.Context, s wzhttp.Status) error {
 	a.published = a.published || s.Published
 	h.change(HostAnswer{GameID: s.GameID, Connections: s.Connections, MOTD: h.created.MOTD})
 	switch {
-	case failed: // not any more, so the lobby withholds the game
+	case failed: // it has stopped answering, so the lobby withholds the game
 		h.announcer.Stand(lobbywire.StandingRefused, a.notAccessible(), h.Changed)
 	case a.published:
 		h.announcer.Stand(lobbywire.StandingListed, nil, h.Changed)

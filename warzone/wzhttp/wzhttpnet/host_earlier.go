@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// runBoth announces the game to the lobby, and to that of Earlier.
+// runBoth announces the game to the lobby and to the lobby of Earlier.
 func (h *Host) runBoth(ctx context.Context) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

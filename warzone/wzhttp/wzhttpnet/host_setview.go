@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// SetView replaces the description of the game by what a lobby can list of v, and returns
+// SetView sets the description of the game to as much of v as a lobby can list, and returns
 // the fields that it has changed; package [lobbywire] describes the rules.
 //
 //	Name        Name, up to 127 bytes without control characters
@@ -23,9 +23,10 @@ import (
 //	Spectators  Spectators.Current, up to 65535, and MaxSpectators, at least as many, in
 //	            Spectators.Max
 //
-// A field that only Earlier has changed for its lobby is returned, too. The other fields are not sent. What a View does not have, such as the key of the host, keeps
-// the values of the last Set; so do unknown Mods, Spectators and MaxSpectators, and the hashes of a map and mods
-// with the same names.
+// The result includes fields changed only for the lobby of Earlier. The other fields are
+// not sent. Properties outside a View, such as the key of the host, keep the values of the
+// last Set; so do unknown Mods, Spectators and MaxSpectators, and the hashes of a map and
+// mods with the same names.
 func (h *Host) SetView(v lobbywire.View) (changed []string) {
 	var f fit.Fitter
 	was, _ := h.announcer.Current()
@@ -41,7 +42,7 @@ func (h *Host) SetView(v lobbywire.View) (changed []string) {
 	return f.Changed
 }
 
-// roomOfView returns room with the fields of v, whose texts and numbers it makes fit.
+// roomOfView returns room with the fields of v, with texts and numbers that fit.
 func roomOfView(v *lobbywire.View, room wzhttp.Room, f *fit.Fitter) wzhttp.Room {
 	text := func(name, s string, limit int) string {
 		return f.Text(fit.Field{Name: name}, s, fit.Rule{Max: limit, Forbidden: fit.Control})
@@ -68,7 +69,8 @@ func roomOfView(v *lobbywire.View, room wzhttp.Room, f *fit.Fitter) wzhttp.Room 
 	return room
 }
 
-// modsOfView returns mods with these names. Those that were there before are as they were.
+// modsOfView returns mods with these names. Mods with the same names as before are
+// unchanged.
 func modsOfView(names []string, before []wzhttp.Mod, f *fit.Fitter) (mods []wzhttp.Mod) {
 	if len(names) > wzhttp.MaxMods {
 		names = names[:wzhttp.MaxMods]

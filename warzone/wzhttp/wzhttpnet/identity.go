@@ -11,15 +11,15 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp/wzsign"
 )
 
-// An Identity proves to one lobby who a player or host is. Other lobbies get no
-// signatures.
+// An Identity proves the identity of a player or host to one lobby. Other lobbies receive
+// no signatures.
 type Identity struct {
 	Key     ed25519.PrivateKey
 	Name    string // of the player
-	Trusted string // host name of the lobby that gets signatures, only over HTTPS
+	Trusted string // host name of the lobby that receives signatures, only over HTTPS
 }
 
-// trusts reports whether the lobby at an address gets signatures.
+// trusts reports whether the lobby at an address receives signatures.
 func (i *Identity) trusts(addr string) bool {
 	base, err := wzhttp.BaseURL(addr)
 	if i == nil || i.Trusted == "" || err != nil {
@@ -29,8 +29,7 @@ func (i *Identity) trusts(addr string) bool {
 	return err == nil && u.Scheme == "https" && strings.EqualFold(u.Hostname(), i.Trusted)
 }
 
-// attest returns a signature for the lobby at an address, or nil if it gets
-// none.
+// attest returns a signature for the lobby at an address, or nil if it receives none.
 func (i *Identity) attest(addr, gameID string) (*wzhttp.Attestation, error) {
 	if !i.trusts(addr) {
 		return nil, nil

@@ -14,14 +14,14 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/internal/serving"
 )
 
-// admissions returns counters of connections as Limit describes them.
+// admissions returns the counters of connections that Limit describes.
 func admissions(limits lobbywire.ConnLimits) [admissionCount]source.Counter {
 	all := connCounter(limits)
 	beyond := all
 	beyond.Max = share(all.Max+7, 8)
 	return [...]source.Counter{
 		kept:    half(all, 1),
-		brief:   half(all, 0), // without the one in the middle of an odd limit
+		brief:   half(all, 0), // without the middle of an odd limit
 		refused: beyond,
 	}
 }
@@ -59,17 +59,17 @@ func share(limit, n int) int {
 	return cmp.Or(max(limit, 0)/n, -1) // 0 would be no limit
 }
 
-// An admission is how the requests of a connection are answered.
+// An admission says how the requests of a connection are answered.
 type admission uint8
 
 const (
 	kept    admission = iota // as usual
-	brief                    // one of them, and then the connection is closed
-	refused                  // one of them, with status 429
+	brief                    // one request, then the connection is closed
+	refused                  // one request, with status 429
 	admissionCount
 )
 
-// refusedTime is how long a refused connection may take.
+// refusedTime is the maximum time of a refused connection.
 const refusedTime = 10 * time.Second
 
 type limitedListener struct {
@@ -150,7 +150,7 @@ type admittedAddr struct {
 // LocalAddr returns the local address.
 func (c *admittedConn) LocalAddr() net.Addr { return admittedAddr{c.Conn.LocalAddr(), c.as} }
 
-// admissionOf returns how a request is answered.
+// admissionOf returns the admission of the connection of a request.
 func admissionOf(r *http.Request) admission {
 	addr, _ := r.Context().Value(http.LocalAddrContextKey).(admittedAddr)
 	return addr.as

@@ -22,12 +22,12 @@ import (
 // peers; other servers need [Handler]. The zero value is ready; fields must not change
 // after the first request.
 //
-// A host of Warzone 4.7 ends its listing permanently after an error other than 429. So a
-// lobby needs its Key and its games again after a restart: keep both, for example the
-// games through a Store, and let Ready return false until the games are there.
+// A host of Warzone 4.7 ends its listing permanently after an error other than 429. A lobby
+// therefore needs its Key and its games again after a restart: keep both, for example the
+// games through a Store, and let Ready return false until the games have been restored.
 type Lobby struct {
-	// Games are the games that the lobby lists and to which hosts add theirs.
-	// Other servers may share them. nil means an empty list of its own.
+	// Games holds the games of the lobby and its hosts. Other servers may share it. nil
+	// means an empty list of its own.
 	Games *warzonegames.Games
 
 	// MOTD is the message of the day, for clients and hosts. SetMOTD changes it
@@ -50,17 +50,16 @@ type Lobby struct {
 	TrustedProxies []netip.Prefix
 
 	// AdmitJoin decides whether a player gets the addresses of a game. A non-nil error
-	// refuses and is the answer to the player, for example with
-	// wzhttp.CodeCaptchaRequired and a captcha as Data. Its Status is replaced by 403 if
-	// it is not an error status. AdmitJoin may be called concurrently. nil admits
-	// everybody.
+	// refuses, and is the answer to the player, for example with wzhttp.CodeCaptchaRequired
+	// and a captcha as Data. A Status that is not an error status is replaced by 403.
+	// AdmitJoin may be called concurrently. nil admits everybody.
 	AdmitJoin func(ctx context.Context, attempt JoinAttempt) *Error
 
 	// NoVerify lists games without checking that they can be reached.
 	NoVerify bool
 
-	// NoRates answers requests at any rate, for example behind a proxy that limits it.
-	// Otherwise the rates are limited, as the documentation of the package says.
+	// NoRates answers requests at any rate, for example behind a proxy that limits it. The
+	// package documentation lists the limits.
 	NoRates bool
 
 	// Dial connects to hosts; nil means [net.Dialer.DialContext].
@@ -85,7 +84,7 @@ type Lobby struct {
 	lobbyParts
 }
 
-// lobbyParts are what init makes.
+// lobbyParts are the parts that init creates.
 type lobbyParts struct {
 	games   *warzonegames.Games
 	tokens  tokens
@@ -119,7 +118,7 @@ func (l *Lobby) noteRefusal(at netip.AddrPort, err error) {
 	l.refusals.Refused(at, err)
 }
 
-// LobbyStats has the counts of a Lobby since its creation.
+// LobbyStats counts the work of a Lobby since its creation.
 type LobbyStats struct {
 	Lists     uint64 // lists sent
 	Added     uint64 // games published

@@ -10,13 +10,13 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// resultsShown is how long after a game was published the answers to its host have all
+// resultsShown is the time after publication for which the answers to the host list all
 // results of checks.
 const resultsShown = 20 * time.Second
 
-// hostStatus returns the answer to the host. If the game is withheld because it does not
-// answer any more, all connections have failed, but the game counts as published:
-// otherwise hosts of 4.7 end their listing permanently.
+// hostStatus returns the answer to the host. If the game is withheld because it has stopped
+// answering, all connections are reported as failed, but the game as published: otherwise
+// hosts of 4.7 end their listing permanently.
 func hostStatus(e *warzonegames.Entry) wzhttp.Status {
 	s := wzhttp.Status{GameID: gameIDOf(e.ID), Published: e.Published(), Connections: []wzhttp.ConnectionStatus{}}
 	for _, a := range addressesOf(e) {
@@ -28,9 +28,9 @@ func hostStatus(e *warzonegames.Entry) wzhttp.Status {
 	return s
 }
 
-// addressesOf returns a copy of the addresses that the host has announced. Of a game that
-// was published some time ago, or at another node, it returns the addresses at which the
-// game is listed, and the addresses that are being checked.
+// addressesOf returns a copy of the addresses that the host has announced. For a game
+// published some time ago or at another node, it returns the listed addresses and those
+// being checked.
 func addressesOf(e *warzonegames.Entry) (all []gamelist.AnnouncedAddress) {
 	announced := slices.Clone(e.HTTP.Announced)
 	if !e.Published() || len(announced) > 0 && time.Since(e.Opened) < resultsShown {
@@ -53,8 +53,7 @@ func listedAt(e *warzonegames.Entry) []netip.AddrPort {
 	return []netip.AddrPort{e.Key}
 }
 
-// reachedAt returns the addresses that have been validated. Clients before 4.7 prefer IPv4,
-// so those come first.
+// reachedAt returns the validated addresses, IPv4 first, which clients before 4.7 prefer.
 func reachedAt(e *warzonegames.Entry) (all []netip.AddrPort) {
 	for _, a := range e.HTTP.Announced {
 		if a.Status == wzhttp.ValidationValidated {

@@ -52,7 +52,7 @@ func write(w http.ResponseWriter, status int, body []byte) {
 	w.Write(body)
 }
 
-// refusalOf returns the answer to a request that has failed.
+// refusalOf returns the answer to a failed request.
 func refusalOf(err error) *Error {
 	var refused *Error
 	var malformed *lobbywire.Error
@@ -71,7 +71,7 @@ func refusalOf(err error) *Error {
 }
 
 // complete returns the error with the fields that an answer needs. It replaces a Status
-// that is not an error status, which would admit the player or be invalid.
+// that is not an error status, because it would admit the player or be invalid.
 func (e *Error) complete() *Error {
 	c := *e
 	if c.Status < http.StatusBadRequest || c.Status > http.StatusNetworkAuthenticationRequired {

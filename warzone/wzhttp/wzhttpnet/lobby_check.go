@@ -17,7 +17,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// check starts to check an address of a game. It returns false if too many checks are
+// check starts a check of an address of a game. It returns false if too many checks are
 // running.
 func (l *Lobby) check(e *warzonegames.Entry, a gamelist.AnnouncedAddress) (ok bool) {
 	id, session := e.ID, e.HTTP.Session
@@ -29,8 +29,8 @@ func (l *Lobby) check(e *warzonegames.Entry, a gamelist.AnnouncedAddress) (ok bo
 		func(err error) { l.record(id, session, a, err) })
 }
 
-// checkAgain checks the addresses of a game whose checks another node, or this one before a
-// restart, has not finished.
+// checkAgain checks the addresses of a game whose checks were not finished by another node,
+// or by this one before a restart.
 func (l *Lobby) checkAgain(e *warzonegames.Entry) {
 	for _, a := range e.HTTP.Announced {
 		if a.Status == wzhttp.ValidationSubmitted && !l.checks.mayRun(checked{e.ID, a.Kind}) {
@@ -47,7 +47,7 @@ func (l *Lobby) record(id uint32, session uint64, a gamelist.AnnouncedAddress, e
 	}
 	change := l.games.ForLobbies().Adopt
 	if e, _ := l.games.FindID(id); err != nil && e.Published() {
-		change = l.games.Update // the game may be another node's by now
+		change = l.games.Update // the game may belong to another node by now
 	}
 	replaced := false
 	change(id, func(e *warzonegames.Entry) {
@@ -87,7 +87,7 @@ func (l *Lobby) probe(ctx context.Context, id uint32, session uint64, addr netip
 		}))
 }
 
-// checker returns the Checker of games, apart from those that a Lobby with NoVerify has listed.
+// checker returns the Checker of games, except those that a Lobby with NoVerify has listed.
 // One of a game's addresses must answer.
 func (l *Lobby) checker() gamelist.Checker[warzonegames.Entry] {
 	c := gamelist.Checker[warzonegames.Entry]{

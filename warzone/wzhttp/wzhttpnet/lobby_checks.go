@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// checkTimeout is how long a check may take.
+// checkTimeout is the maximum time of a check.
 const checkTimeout = 5 * time.Second
 
 // checks runs the checks of addresses that hosts announce.
@@ -22,10 +22,10 @@ type checks struct {
 	all     sync.WaitGroup
 
 	mu   sync.Mutex
-	ends map[checked]time.Time // when checks that may run, here or at another node, have ended
+	ends map[checked]time.Time // when the possible checks, here or at another node, have ended
 }
 
-// A checked address is one of a game.
+// A checked is an address of a game.
 type checked struct {
 	id   uint32
 	kind wzhttp.ConnectionType
@@ -40,8 +40,8 @@ func newChecks(games *warzonegames.Games) *checks {
 	return c
 }
 
-// start starts to check a host in a goroutine, which then calls done, unless too many
-// checks are running.
+// start starts a goroutine that checks a host and then calls done, unless too many checks
+// are running.
 func (c *checks) start(of checked, host netip.Addr, check func(ctx context.Context) error, done func(err error),
 ) (ok bool) {
 	c.mu.Lock()
@@ -67,8 +67,8 @@ func (c *checks) start(of checked, host netip.Addr, check func(ctx context.Conte
 	return true
 }
 
-// mayRun reports whether a check of an address without a result may be running: here or,
-// until checkTimeout after the first call, at another node.
+// mayRun reports whether a check of an address may still be running: here or, until
+// checkTimeout after the first call, at another node.
 func (c *checks) mayRun(of checked) bool {
 	now := time.Now()
 	c.mu.Lock()

@@ -39,15 +39,14 @@ func (l *Lobby) create(r *lobbyRequest) (m wzhttp.Created, err error) {
 	}, nil
 }
 
-// errNoConnection is why a game is not listed after create.
+// errNoConnection is the reason why a game is not listed yet after create.
 var errNoConnection = errors.New("it has announced a game, and no port where players can connect to it")
 
-// handover is the time within which a node receives a game that another node has announced.
+// handover is the time within which a node receives a game announced at another node.
 const handover = 15 * time.Second
 
-// authorized returns the game of a request whose token proves that it comes from the
-// host. If another node may be about to share the game, the error is one after which
-// the host retries.
+// authorized returns the game of a request whose token proves that it comes from the host.
+// If another node may be about to share the game, the error makes the host retry.
 func (l *Lobby) authorized(r *lobbyRequest) (e warzonegames.Entry, err error) {
 	if r.id == 0 {
 		return e, errGameNotFound
@@ -85,7 +84,7 @@ func (l *Lobby) connect(r *lobbyRequest, e warzonegames.Entry) (wzhttp.Status, e
 			return errDuplicate
 		}
 		switch {
-		case a.Kind != wzhttp.TCP && a.Kind != kindOf(a.At): // not over the address family of the request
+		case a.Kind != wzhttp.TCP && a.Kind != kindOf(a.At): // a family other than the request's
 			a.Status = wzhttp.ValidationError
 		case l.NoVerify:
 			a.Status = wzhttp.ValidationValidated
@@ -158,7 +157,7 @@ func (l *Lobby) publish(e warzonegames.Entry) (warzonegames.Entry, error) {
 }
 
 // change changes a game, which then belongs to this node, and extends its life. The
-// function change is called while the Games is locked.
+// function change is called with the Games locked.
 func (l *Lobby) change(id uint32, change func(e *warzonegames.Entry) error) (warzonegames.Entry, error) {
 	var refused error
 	e, err := l.games.ForLobbies().Adopt(id, func(e *warzonegames.Entry) {
@@ -173,10 +172,10 @@ func (l *Lobby) change(id uint32, change func(e *warzonegames.Entry) error) (war
 	return e, cmp.Or(refused, err)
 }
 
-// life is how long a Lobby lists a game after the last request of its host.
+// life is the time that a Lobby lists a game after the last request of its host.
 const life = 3 * wzhttp.KeepAlive
 
-// expires returns when a game expires whose host has just sent a request.
+// expires returns the time at which a game expires if its host has just sent a request.
 func expires() time.Time { return time.Now().Add(life) }
 
 // remove removes a game that its host ends or starts: clients cannot join a game

@@ -9,8 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// requestLimits are the rate limits of requests, as the documentation of the package
-// lists them.
+// requestLimits are the rate limits of requests; the package documentation lists them.
 type requestLimits struct{ lists, creates, hosts, joins limit.Limiter }
 
 func (q *requestLimits) init() {

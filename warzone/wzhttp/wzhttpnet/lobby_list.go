@@ -16,9 +16,9 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// lines has the lines of the list of a Lobby. A change encodes one line, and
-// the next request joins all lines, so that the list is sent in one piece. Lists are
-// immutable. The mutex of the Games guards pace.
+// lines holds the lines of the list of a Lobby. A change encodes one line, and the next
+// request joins all lines, so that the list is sent in one piece. Lists are immutable. The
+// mutex of the Games guards pace.
 type lines struct {
 	gamelist.Rows[warzonegames.Entry, line]
 	max        int // games in a list
@@ -63,8 +63,8 @@ func newGreeting(text string) (*greeting, error) {
 	return &greeting{text, line}, nil
 }
 
-// A line is a line of the list. Clients show only the first 200 games, and can join
-// only games of their own version. So the games of hosts since 4.7 come first.
+// A line is a line of the list. Clients show only the first 200 games, and can join only
+// games of their own version, so the games of hosts since 4.7 come first.
 type line struct {
 	line  []byte
 	first bool
@@ -94,7 +94,8 @@ func lineOf(e *warzonegames.Entry) []byte {
 	return b
 }
 
-// join returns the list without its header, or nil if that would take too much of the time.
+// join returns the list without its header, or nil if making it would take too much of the
+// time.
 func (v *lines) join(rows []line) (list []byte) {
 	v.pace.run(func() { list = joinLines(rows, v.max) })
 	return list
@@ -129,9 +130,9 @@ func joinLines(rows []line, limit int) []byte {
 // joinShare is the inverse of the fraction of time that making a list may take.
 const joinShare = 10
 
-// A listPace limits the time that making a list takes. Joining 10 000 lines takes about a
-// millisecond, and compressing them takes longer. There may be a change before each
-// request. So a list may be reused after a change, for example for ten milliseconds.
+// A listPace limits the time spent on making lists. Joining 10 000 lines takes about a
+// millisecond, and compressing them takes longer, and there may be a change before each
+// request. A list may therefore be reused after a change, for example for ten milliseconds.
 type listPace struct {
 	made time.Time
 	took time.Duration
@@ -163,8 +164,8 @@ func acceptsGzip(h http.Header) bool {
 	return false
 }
 
-// A compressedList is the list in gzip's form, a fifth of its size. It has a pace of its
-// own, so it may be older than the other list.
+// A compressedList is the list compressed with gzip, to a fifth of its size. It has a pace
+// of its own, so it may be older than the other list.
 type compressedList struct {
 	mu           sync.Mutex
 	header, list []byte // the uncompressed list

@@ -9,9 +9,9 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// join answers a player who requests the addresses of a game. The player gets those
-// of the address family of the request, if there are any, because the game sends a
-// request over each family.
+// join answers a player who requests the addresses of a game. The player gets addresses of
+// the family of the request, if there are any, because the game sends a request over each
+// family.
 func (l *Lobby) join(r *lobbyRequest) (reply wzhttp.JoinReply, err error) {
 	m, err := bodyOptions().ParseJoinRequest(r.body)
 	if err != nil {
@@ -82,8 +82,8 @@ func (l *Lobby) claimJoin(e warzonegames.Entry, m wzhttp.JoinCheck) (ok bool) {
 	return err == nil && ok
 }
 
-// playerOf returns what identifies a player to all nodes: a hash of the key or, of a player
-// without a key, of the address that the host sees.
+// playerOf returns the identity of a player for all nodes: a hash of the key or, without a
+// key, of the address that the host sees.
 func playerOf(m wzhttp.JoinCheck) [8]byte {
 	is := "key " + m.PublicKey
 	if m.PublicKey == "" {

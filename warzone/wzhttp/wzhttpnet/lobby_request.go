@@ -9,11 +9,11 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// A lobbyRequest is a request within the limits. The list does not need one.
+// A lobbyRequest is a request within the limits, except for the list.
 type lobbyRequest struct {
 	*http.Request
 	from netip.Addr
-	id   uint32 // of the game; 0 in paths without one, or if no game can have it
+	id   uint32 // of the game; 0 if the path contains no possible id
 	body []byte
 }
 

@@ -134,8 +134,8 @@ func (l *Lobby) serve(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// refusePath reports a host whose request has an unknown method or path. Clients and browsers, which
-// list nothing, send only GET and HEAD.
+// refusePath reports a host that sends an unknown method or path. It ignores GET and HEAD,
+// which clients and browsers send.
 func (l *Lobby) refusePath(r *http.Request) {
 	from, ok := forwarded.Client(r, l.TrustedProxies)
 	if !ok || r.Method == http.MethodGet || r.Method == http.MethodHead {
@@ -156,8 +156,8 @@ func (l *Lobby) isGoodbye(r *lobbyRequest, e wzhttp.Endpoint) bool {
 	return ok
 }
 
-// refuseRequest reports a refused request of a host whose game is therefore not listed. What
-// Games refuses, the lobby reports with the port of the game.
+// refuseRequest reports a refused request of a host, whose game is therefore not listed.
+// Refusals of Games are reported elsewhere, with the port of the game.
 func (l *Lobby) refuseRequest(e wzhttp.Endpoint, from netip.Addr, err error) {
 	if e != wzhttp.EndpointCreate && e != wzhttp.EndpointConnection && e != wzhttp.EndpointPatch {
 		return

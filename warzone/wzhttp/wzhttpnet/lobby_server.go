@@ -20,16 +20,16 @@ import (
 //	512 of an IPv4 /24 or an IPv6 /48,
 //	64 of an IPv4 address or an IPv6 /64.
 //
-// The game stops announcing its game for ever if the lobby closes a connection without an
-// answer, and waits after status 429. So a connection that is, of those of its address, its
-// prefix or the server,
+// Warzone 2100 stops announcing its game for ever if the lobby closes a connection without
+// an answer, and waits after status 429. A connection, counted among those of its address,
+// its prefix and the server, is therefore treated by its number:
 //
 //	in the first half of the limit    stays open between requests,
 //	in the second half                is closed after one answer,
 //	beyond the limit                  gets one answer, with status 429, within 10 s.
 //
-// Only if there are as many of the last kind of an address or a prefix as the limit allows
-// of the others, or an eighth of MaxConns in total, connections are closed at once.
+// Connections are closed at once only if there are as many of the last kind as the limit of
+// an address or a prefix allows of the others, or an eighth of MaxConns in total.
 //
 // The handler of the server must be a [Handler], or the server must be from [Lobby.Server].
 // Do not use Limit behind a proxy, whose connections all have the same address.
@@ -47,11 +47,11 @@ func (l *Lobby) Limit(listener net.Listener) net.Listener {
 //	75 s for an idle connection.
 //
 // A header may have up to 8 KiB. The server calls handler as [Handler] does. Over TLS it
-// also supports HTTP/2, with 8 requests at once on a connection. Serve it on a listener that
-// Limit returns. What package net/http logs, Logger gets at level Debug.
+// also supports HTTP/2, with 8 requests at once on a connection. Serve it on a listener
+// that Limit returns. Messages that package net/http logs go to Logger at level Debug.
 //
-// The limits of connections also apply to the requests that are answered at the same time,
-// of each client, each prefix and all. Beyond them, the answer is 429 without a body.
+// The limits of connections also apply to concurrent requests of a client, of a prefix and
+// in total. Beyond them, the answer is 429 without a body.
 func (l *Lobby) Server(handler http.Handler) *http.Server {
 	if handler == nil {
 		handler = l
@@ -102,9 +102,9 @@ func (a *answers) end(from netip.Addr) {
 	a.open.Remove(from)
 }
 
-// limitAnswers returns a handler that calls h for a limited number of requests at once. Over
-// HTTP/1, connections bound them anyway. Over HTTP/2, a client that does not accept the
-// answers would make each request of a connection occupy memory.
+// limitAnswers returns a handler that calls h for a limited number of requests at once.
+// Over HTTP/1, the number of connections bounds them anyway. Over HTTP/2, a client that
+// does not accept answers could make each request of a connection occupy memory.
 func (l *Lobby) limitAnswers(h http.Handler) http.Handler {
 	l.once.Do(l.init)
 	a := &answers{conns: &l.conns}

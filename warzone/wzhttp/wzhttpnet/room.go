@@ -10,10 +10,11 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// The longest texts of a game in a Lobby, in bytes, besides the limits of package wzhttp.
+// The longest texts of a game in a Lobby, in bytes, in addition to the limits of package
+// wzhttp.
 const (
 	maxVersion = 63 // as in the binary protocol
-	maxMap     = 64 // twice what maps have
+	maxMap     = 64 // twice that of existing maps
 	maxMod     = 127
 	maxKey     = 44 // base64 of 32 bytes
 	maxHash    = 64 // hexadecimal SHA-256
@@ -110,7 +111,7 @@ func roomOf(e *warzonegames.Entry) wzhttp.Room {
 	return r
 }
 
-// sizeOf returns how much memory mods take, in bytes.
+// sizeOf returns the memory of mods, in bytes.
 func sizeOf(mods []wzhttp.Mod) (size int) {
 	const fixed = 40 // without the texts
 	for _, m := range mods {

@@ -15,8 +15,8 @@ import (
 )
 
 // idDigits are the digits of game ids. People type ids, so digits that look like others are
-// missing. An id has seven digits, and begins with a letter, so that it does not look like
-// an IP address.
+// missing. An id has seven digits and begins with a letter, so it does not look like an IP
+// address.
 var idDigits = base32.NewEncoding("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
 
 // gameIDOf returns the public id of a game.
@@ -38,8 +38,8 @@ func parseGameID(s string) uint32 {
 	return id
 }
 
-// tokens makes and checks the tokens of a Lobby. They are derived from a key, so they
-// need no table, and every node that has the key can check them.
+// tokens makes and checks the tokens of a Lobby. They are derived from a key, so they need
+// no table, and every node with the key can check them.
 type tokens struct{ key []byte }
 
 // newTokens returns tokens with a random key.
@@ -86,7 +86,7 @@ func (t tokens) hostToken(id uint32, session uint64, now time.Time) string {
 	return t.token("host", id, session, contents)
 }
 
-// isHost reports whether a token is the host token of a game, for which session, and
+// isHost reports whether a token is the host token of a game, with its session and the time
 // when it was made.
 func (t tokens) isHost(token string, id uint32) (session uint64, made time.Time, ok bool) {
 	contents, proof, ok := openToken(token, hostTokenSize)
@@ -103,8 +103,8 @@ func (t tokens) lobbyToken(id uint32, session uint64) string {
 	return t.token("lobby", id, session, nil)
 }
 
-// joinLife is how long a join token is valid: enough for two connection attempts
-// that time out, and for the answers of the host.
+// joinLife is the lifetime of a join token: enough for two connection attempts that time
+// out, and for the answers of the host.
 const joinLife = 2 * time.Minute
 
 // joinTokenSize is the size of the contents of a join token, in bytes.
@@ -139,7 +139,7 @@ func joinPurpose(spectates bool) string {
 	return "join"
 }
 
-// newSession returns a random number that is not 0, which other games have.
+// newSession returns a random number other than 0, the value in games of other protocols.
 func newSession() uint64 {
 	var b [8]byte
 	rand.Read(b[:]) // cannot fail

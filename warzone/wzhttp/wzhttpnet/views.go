@@ -8,8 +8,8 @@ import (
 )
 
 // ListViews is [Client.List] with a result in the same form for all protocols; see
-// [lobbywire.Lister]. Each Entry is a [wzhttp.Game], or a [warzone.Game] if Earlier lists the
-// lobby.
+// [lobbywire.Lister]. Each Entry is a [wzhttp.Game], or a [warzone.Game] if Earlier fetched
+// the list.
 func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
 	if c.Earlier != nil && !strings.Contains(addr, "/") {
 		return c.Earlier.ListViews(ctx, addr)

@@ -1,6 +1,6 @@
-// Package wzsign signs and verifies what the hosts and players of Warzone 2100 4.7 prove to a
-// lobby: an [wzhttp.Attestation] and an [wzhttp.ProbeReply], with Ed25519. It is apart from the
-// codec, because programs that only read messages would be larger with it.
+// Package wzsign signs and verifies the proofs that hosts and players of Warzone 2100 4.7
+// send to a lobby: an [wzhttp.Attestation] and an [wzhttp.ProbeReply], with Ed25519. It is
+// separate from the codec to keep programs that only read messages small.
 //
 // Functions that sign fail if the key is not a private key. Errors are of the kind
 // [lobbywire.ErrInvalid].
@@ -17,15 +17,15 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// A Signer is a player or a host who signs, at a time.
+// A Signer is the identity of a player or host, with the time of a signature.
 type Signer struct {
 	Key  ed25519.PrivateKey
 	Name string
 	Time time.Time // sent in seconds
 }
 
-// Attest returns m with the Signer and a signature. It fills all but Lobby and GameID, which
-// is "" except in a [wzhttp.JoinRequest]. The nonce must be random.
+// Attest returns m signed by the Signer. The caller sets Lobby and, in a
+// [wzhttp.JoinRequest], GameID; Attest sets the other fields. The nonce must be random.
 func (s Signer) Attest(m wzhttp.Attestation, nonce [wzhttp.NonceSize]byte) (wzhttp.Attestation, error) {
 	if err := checkPrivateKey(s.Key); err != nil {
 		return wzhttp.Attestation{}, err
@@ -36,7 +36,7 @@ func (s Signer) Attest(m wzhttp.Attestation, nonce [wzhttp.NonceSize]byte) (wzht
 	return m, nil
 }
 
-// Reply returns m with the Signer and a signature. The challenge is from the [wzhttp.Probe].
+// Reply returns m signed by the Signer. The challenge is from the [wzhttp.Probe].
 func (s Signer) Reply(m wzhttp.ProbeReply, challenge string) (wzhttp.ProbeReply, error) {
 	if err := checkPrivateKey(s.Key); err != nil {
 		return wzhttp.ProbeReply{}, err

@@ -41,21 +41,21 @@ type Client struct {
 
 // A Listing is a lobby's list.
 type Listing struct {
-	// Games are in the order of the wire. Texts are as the lobby sent them, so quote them
-	// before showing them.
+	// Games are in the order of the wire. Texts are unchanged, so quote them before showing
+	// them.
 	Games []Game
 
 	Skipped int // games that are left out because they cannot be read
 
-	// Partial reports that the list may contain more games: the connection ended or was silent
-	// for too long before its end, more bytes arrived after as many games as it announced, or
-	// it has [wzproposal.MaxGames], as many as lists can have.
+	// Partial reports that the list may contain more games: the connection ended or was
+	// silent for too long before its end, bytes arrived after the announced number of
+	// games, or it contains [wzproposal.MaxGames], the most that a list can.
 	Partial bool
 
 	RTT time.Duration // from the request to the end of the list
 }
 
-// Views returns the views of the games.
+// Views returns the games in the common form.
 func (l Listing) Views() []lobbywire.View {
 	views := make([]lobbywire.View, len(l.Games))
 	for i, g := range l.Games {
@@ -68,10 +68,10 @@ func (l Listing) Views() []lobbywire.View {
 // With a filter, it fetches the games that match at least one element; only the JSON
 // proposal has filters, and other requests with one fail with [lobbywire.ErrUnsupported].
 //
-// List sends a lobby a request at most every ListEvery, and with another filter waits until
-// that has passed. After failures there is a back-off that doubles up to 60 s, with a random
-// jitter of a quarter. Until then, calls return the last result or error. Concurrent calls
-// share one request. Each caller gets its own copy of the Listing.
+// List sends a lobby a request at most every ListEvery; for another filter it waits until
+// then. After failures there is a back-off that doubles up to 60 s, with a random jitter of
+// a quarter. Until then, calls return the last result or error. Concurrent calls share one
+// request. Each caller gets its own copy of the Listing.
 //
 // The error is [lobbywire.ErrTimeout], [io.ErrUnexpectedEOF] if the lobby closed the
 // connection too early, a [*LobbyError] if it refuses, or an error of the codec or the
@@ -116,11 +116,11 @@ func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResul
 	return r
 }
 
-// silence is how long to wait for an answer that lobbies need not send.
+// silence is the time to wait for an answer that lobbies need not send.
 const silence = time.Second
 
-// send sends a command on a connection of its own. An answer that the lobby need not send is
-// empty if the lobby closes the connection or is silent.
+// send sends a command on a connection of its own. An optional answer is empty if the lobby
+// closes the connection or is silent.
 func (c *Client) send(ctx context.Context, addr string, m command) (a answer, rtt time.Duration, err error) {
 	d := c.Proposal.dialect()
 	b, err := d.appendCommand(nil, m)

@@ -20,8 +20,8 @@ type dialect interface {
 	// appendCommand appends the command of a client or host.
 	appendCommand(b []byte, c command) ([]byte, error)
 
-	// commands returns a function that cuts the commands of a connection off its input.
-	// If its error comes with a rest shorter than b, the rest starts with the next command.
+	// commands returns a function that cuts the commands of a connection off its input. If
+	// it returns an error and a rest shorter than b, the rest starts with the next command.
 	commands() func(b []byte) (c command, rest []byte, err error)
 
 	// done returns the answer to a command other than verbList. A new game has an id.
@@ -30,18 +30,18 @@ type dialect interface {
 	// refused returns the answer to a command that has failed.
 	refused(text string) []byte
 
-	// entry returns the entry of a list for a game, or nil if the list cannot have it.
+	// entry returns the entry of a list for a game, or nil if the list cannot contain it.
 	entry(g Game) []byte
 
-	// list returns a list of the first n entries, as many as it can have.
+	// list returns a list of the first n entries, as many as it can contain.
 	list(entries [][]byte) (b []byte, n int)
 
 	// answers returns a function that cuts the answer to a command off the input of a
 	// connection. Its error is a *LobbyError if the lobby refuses.
 	answers(v verb) func(b []byte) (a answer, rest []byte, err error)
 
-	// part returns the whole games of a list whose end is missing, if the proposal has lists
-	// of several messages.
+	// part returns the complete games of a list whose end is missing, if a list consists of
+	// several messages.
 	part(b []byte) answer
 }
 
@@ -55,7 +55,7 @@ type facts struct {
 	mayBeSilent bool          // lobbies need not answer the verbs after verbOpen
 }
 
-// A verb is what a command does.
+// A verb is the action of a command.
 type verb uint8
 
 // The verbs.
@@ -67,21 +67,21 @@ const (
 	verbClose       // remove a game
 )
 
-// A command is what a client or a host sends.
+// A command is a message of a client or a host.
 type command struct {
 	verb   verb
 	filter []wzjson.Fields // of verbList; empty for all games
 	id     string          // of the game, if it has one
-	game   Game            // for a lobby, it has only the port, except in verbOpen
+	game   Game            // for a lobby, only the port is set, except in verbOpen
 	change func(g *Game)   // carries out verbUpdate; only for a lobby
 }
 
-// An answer is what a lobby sends unless a command has failed.
+// An answer is the answer of a lobby to a successful command.
 type answer struct {
 	games   []Game // of verbList
 	skipped int    // games that cannot be read
 	partial bool   // there may be more games
-	id      string // of a new game, if the proposal has ids
+	id      string // of a new game, if the proposal uses ids
 }
 
 // A LobbyError is the answer of a lobby that refuses a command.
@@ -109,7 +109,7 @@ func isRefusal(err error) bool {
 // errNoAnswer means that a lobby sent a valid answer that does not fit the command.
 var errNoAnswer = fmt.Errorf("%w: proposalnet: the lobby answers something else", lobbywire.ErrUnreadable)
 
-// unknownCommand returns the error for a command that the proposal does not have.
+// unknownCommand returns the error for a command that the proposal does not define.
 func unknownCommand(proto string) error {
 	return &lobbywire.Error{Proto: proto, Field: "command", Err: wire.Unsupported("is not known")}
 }

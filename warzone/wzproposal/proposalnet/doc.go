@@ -1,9 +1,9 @@
-// Package proposalnet has a lobby, a host and a client for the three protocols that were
-// proposed in 2009 for the lobby of Warzone 2100, over TCP. They were never deployed: the
-// package shows the documents of 2009, and may change in any release.
+// Package proposalnet provides a lobby, a host and a client for the three protocols that
+// were proposed in 2009 for the lobby of Warzone 2100, over TCP. They were never deployed:
+// the package shows the documents of 2009, and may change in any release.
 //
-// A field Proposal chooses one of them: [Text], [Binary] or [JSON]. Packages wzproposal and wzjson are
-// the codecs.
+// The field Proposal selects one of them: [Text], [Binary] or [JSON]. Packages wzproposal
+// and wzjson are the codecs.
 //
 // # Flow
 //
@@ -43,22 +43,22 @@
 // # Lobby
 //
 // A [Lobby] answers each command, in order. It lists a game at the address of its host's
-// connection. A game outlives its connection, and only the proposal that opened it can change
-// it. Text and Binary identify a game by the address and port of its host, so other programs
-// behind the same address can close it. A Lobby does not check whether a game can be reached
-// before it lists it, because the proposals cannot distinguish the game from another program. It
-// connects to each game about every two minutes, and withholds one that has accepted a connection
-// and then accepts none for several minutes. Until the game accepts one again, commands of its
-// host are refused.
+// connection. A game outlives its connection, and only the proposal that opened it can
+// change it. Text and Binary identify a game by the address and port of its host, so other
+// programs behind the same address can close it. A Lobby does not check whether a game can
+// be reached before it lists it, because the proposals cannot distinguish the game from
+// another program. It connects to each game about every two minutes. A game that has
+// accepted a connection before and then accepts none for several minutes is withheld, and
+// the commands of its host are refused, until it accepts one again.
 //
 // Lobbies of several proposals, each on its own port, and those of packages warzonenet and
-// wzhttpnet, can share their games through a [warzonegames.Games]. All of them list a game that
-// was opened through one of them, with the fields that their protocols have.
+// wzhttpnet, can share their games through a [warzonegames.Games]. All of them list a game
+// that was opened through one of them, with the fields that their protocols define.
 //
 // In names, maps and techs, control characters become spaces, and text that is not UTF-8 is
-// taken as Windows-1252. Names have up to 124 bytes and maps 64, which fit a frame of Binary.
-// A list has the first 1023 games, or in JSON as many as fit 64 KiB, about 500; a filter
-// applies to all games.
+// read as Windows-1252. Names have up to 124 bytes and maps 64, which fit in a frame of
+// Binary. A list contains the first 1023 games, or in JSON as many as fit in 64 KiB, about
+// 500; a filter applies to all games.
 //
 // With a Store, nodes share one list. Only the node that opened a game can change and close
 // it, so a host must always reach the same node; opening a game again at another node moves it
@@ -87,13 +87,14 @@
 // find the start of the next one. A connection may make a burst of 16 commands and then 5 a
 // second; further commands wait.
 //
-// An id of JSON contains a keyed hash, which is compared in constant time; the key is random
-// for each Lobby, unless it has a Key. So ids end with a Lobby without one, and hosts then add
-// their games again.
+// An id of JSON contains a keyed hash, which is compared in constant time. Without a Key,
+// each Lobby uses a random one: ids then become invalid with the Lobby, and hosts add their
+// games again.
 //
-// Lists with a filter have rate limits, because each is made for its command: 4 a second for an
-// IPv4 address or an IPv6 /64, with a burst of 16; 16 for an IPv4 /24 or an IPv6 /48, with a
-// burst of 64; and 50 in total. Further ones are refused. Other lists have no such limit.
+// Lists with a filter have rate limits, because each is made for its command: 4 a second
+// for an IPv4 address or an IPv6 /64, with a burst of 16; 16 for an IPv4 /24 or an IPv6
+// /48, with a burst of 64; and 50 in total. Further ones are refused. Other lists have no
+// rate limit.
 //
 // A negative value of a field means its default, as 0 does, except in Limits, where it allows
 // nothing, and for ListEvery. Run of a host fails at once if Set was not called or Addr is not
@@ -109,8 +110,8 @@
 //	MaxPerPrefix          512     an IPv4 /24 or an IPv6 /48, such as one provider
 //	MaxBuffered           16 MiB  long incomplete commands, of all connections
 //
-// A command has up to 1 KiB of text, 257 bytes of binary or 4 KiB of JSON. Games has further
-// limits, of the number of games.
+// A command has up to 1 KiB of text, 257 bytes of binary or 4 KiB of JSON. Games limits the
+// number of games.
 //
 // # Memory
 //

@@ -14,8 +14,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-// A Game is what a [Host] announces and a [Listing] has. Each proposal has some of the
-// fields; a Host does not send the others.
+// A Game is a game that a [Host] announces or a [Listing] contains. Each proposal defines
+// some of the fields; a Host does not send the others.
 type Game struct {
 	Host netip.Addr // as the lobby saw it; a Host does not send it
 
@@ -53,7 +53,7 @@ func (g Game) View() lobbywire.View {
 }
 
 // The longest texts of a game in a lobby, in bytes. With them, the longest address and the
-// largest numbers, a game fits a frame of the binary proposal.
+// largest numbers, a game fits in a frame of the binary proposal.
 const (
 	maxName = 124
 	maxMap  = 64
@@ -76,7 +76,7 @@ func (g Game) describe(e *warzonegames.Entry) {
 	e.Started = g.Status == wzproposal.StatusStarted
 }
 
-// gameOf returns the game of an entry, which any lobby has made.
+// gameOf returns the game of an entry of any lobby.
 func gameOf(e *warzonegames.Entry) Game {
 	g := Game{
 		Host:       e.Key.Addr(),

@@ -25,9 +25,9 @@ import (
 // failure, the game is announced again with a back-off from about 5 s to 5 min. A game that
 // the lobby has forgotten is opened again.
 //
-// The lobby lists the address of the connection; see [Host.ListensAt]. A host with addresses of both families
-// needs a Dial that uses "tcp4" or "tcp6" instead of "tcp": otherwise it may be unable to
-// change a game that it has opened.
+// The lobby lists the address of the connection; see [Host.ListensAt]. A host with
+// addresses of both families needs a Dial that uses "tcp4" or "tcp6" instead of "tcp";
+// otherwise it may be unable to change a game that it has opened.
 type Host struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
@@ -42,8 +42,8 @@ type Host struct {
 	// call Close.
 	Changed func(lobbywire.RegistrationStatus)
 
-	// Logger logs why the game is not announced, once while the reason is the same, and when
-	// that is over. nil is silent.
+	// Logger logs why the game is not announced, once for each reason, and when it is
+	// announced again. nil is silent.
 	Logger *slog.Logger
 
 	announcer announce.Announcer[Game]
@@ -53,7 +53,7 @@ type Host struct {
 	listed    listed
 }
 
-// A standing is whether a lobby lists the game of a host.
+// A standing says whether a lobby lists the game of a host.
 type standing uint8
 
 const (
@@ -67,10 +67,10 @@ type listed struct {
 	standing standing
 	version  uint64 // of the description that the lobby has confirmed
 	port     uint16
-	id       string // if the proposal has ids
+	id       string // if the proposal uses ids
 }
 
-// HostStats has the counts of a Host since its creation.
+// HostStats counts the work of a Host since its creation.
 type HostStats struct {
 	Announced uint64 // announcements that the lobby has confirmed
 	Failures  uint64 // announcements that failed
@@ -100,8 +100,8 @@ func (h *Host) Set(game Game) error {
 	return nil
 }
 
-// SetView replaces the description of the game by what a lobby can list of v, and returns the
-// fields that it has changed; package [lobbywire] describes the rules.
+// SetView sets the description of the game to as much of v as a lobby can list, and returns
+// the fields that it has changed; package [lobbywire] describes the rules.
 //
 //	Name    Name, up to 124 bytes without control characters
 //	Map     Map, up to 64 bytes without control characters
@@ -120,9 +120,9 @@ func (h *Host) SetView(v lobbywire.View) (changed []string) {
 	return f.Changed
 }
 
-// ListensAt sets the address of the game's listener, before Run. If it is an address of one network
-// interface, the Host connects from there, if it can, because the lobby lists the game at the
-// address of the connection. Dial replaces this.
+// ListensAt sets the address of the game's listener, before Run. If it is an address of one
+// network interface, the Host connects from there if it can, because the lobby lists the
+// game at the address of the connection. It has no effect if Dial is set.
 func (h *Host) ListensAt(addr net.Addr) { h.announcer.Local.Set(addr) }
 
 // Run keeps the game listed until ctx is done or Close is called, and then removes it. That
@@ -132,8 +132,7 @@ func (h *Host) ListensAt(addr net.Addr) { h.announcer.Local.Set(addr) }
 // If the end of Run interrupts an announcement, the lobby may list the game until it expires.
 //
 // The error is never nil. It is the cause of ctx, [lobbywire.ErrClosed] after Close, or an
-// error that says that Set was not called, that Addr is not host:port, or that another Run
-// has not returned yet.
+// error if Set was not called, Addr is not host:port, or another Run has not returned yet.
 func (h *Host) Run(ctx context.Context) error { return h.announcer.Run(ctx, h.keepListed) }
 
 // Close ends Run and waits until it has returned.
@@ -143,8 +142,8 @@ func (h *Host) Close() error { return h.announcer.Close() }
 const (
 	changeEvery = time.Second // minimum interval of announcements
 
-	// unconfirmed is how long the removal of a game may take that the lobby has never
-	// confirmed: the lobby is probably down.
+	// unconfirmed is the time for removing a game that the lobby has never confirmed: the
+	// lobby is probably down.
 	unconfirmed = time.Second / 2
 )
 
@@ -175,7 +174,7 @@ func (h *Host) keepListed(ctx context.Context) error {
 	return cause
 }
 
-// announceAndWait announces the game once, and waits until it is to be announced again.
+// announceAndWait announces the game once, and waits until the next announcement is due.
 func (h *Host) announceAndWait(ctx context.Context) error {
 	select {
 	case <-h.announcer.News.C(): // announce all changes so far
@@ -233,7 +232,7 @@ func (h *Host) announce(ctx context.Context) error {
 	return err
 }
 
-// leave removes the game. It is not a failure if the lobby does not list it.
+// leave removes the game. If the lobby does not list it, leave succeeds.
 func (h *Host) leave(ctx context.Context) error {
 	known := h.listed.id != "" || !h.Proposal.dialect().facts().hasIDs
 	if h.listed.standing != notListed && known {
@@ -258,7 +257,7 @@ func (h *Host) send(ctx context.Context, v verb, game Game) error {
 	case err == nil:
 		h.listed.standing, h.listed.id = isListed, a.id
 	case isRefusal(err) && (h.listed.standing == maybeListed || h.Proposal.dialect().facts().hasIDs):
-		h.listed.standing = notListed // an id from before is not the game's any more
+		h.listed.standing = notListed // an earlier id no longer identifies the game
 	}
 	return err
 }

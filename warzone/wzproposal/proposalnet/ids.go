@@ -41,7 +41,7 @@ func (i *ids) id(e *warzonegames.Entry) string {
 	return hex.EncodeToString(h.Sum(number)[:idNumber+idProof])
 }
 
-// find returns the game that has the id, which it checks in constant time.
+// find returns the game with the id, which it checks in constant time.
 func (i *ids) find(g *warzonegames.Games, id string) (e warzonegames.Entry, ok bool) {
 	b, err := hex.DecodeString(id)
 	if err != nil || len(b) != idNumber+idProof {

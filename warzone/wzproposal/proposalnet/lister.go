@@ -21,7 +21,7 @@ type lister struct {
 	max     int // games in a list
 	rows    gamelist.Rows[warzonegames.Entry, row]
 	filters limit.Limiter
-	cut     atomic.Bool // the last list of all games lacks some
+	cut     atomic.Bool // the last list of all games was incomplete
 }
 
 // A row is a game in a list.
@@ -44,9 +44,9 @@ func (l *lister) init(d dialect, games *warzonegames.Games) {
 	limitFilters(&l.filters)
 }
 
-// limitFilters sets the rate limits of lists with a filter, which are made for each command.
-// With 16 384 games one takes about 1 ms, so a source causes less than 0.5 % of the load of a
-// core, and all sources together 5 %.
+// limitFilters sets the rate limits of lists with a filter, which are made for each
+// command. With 16 384 games, a list takes about 1 ms, so a source causes less than 0.5 %
+// of the load of a core, and all sources together 5 %.
 func limitFilters(l *limit.Limiter) {
 	l.PerSource = limit.Rate{PerSecond: 4, Burst: 16}
 	l.PerPrefix = limit.Rate{PerSecond: 16, Burst: 64}
@@ -60,8 +60,8 @@ func (l *lister) close() {
 	}
 }
 
-// maxFilter is the number of elements that a filter may have. Every game is compared with
-// each of them.
+// maxFilter is the maximum number of elements of a filter. Every game is compared with each
+// of them.
 const maxFilter = 8
 
 // Errors of lists with a filter.
@@ -93,14 +93,14 @@ func (l *lister) newRow(e *warzonegames.Entry) (r row, ok bool) {
 	return r, r.wire != nil
 }
 
-// joinAll returns the list of all rows, and notes whether it lacks some.
+// joinAll returns the list of all rows, and notes whether it is incomplete.
 func (l *lister) joinAll(rows []row) []byte {
 	list, n := l.join(rows, nil)
 	l.cut.Store(n < len(rows))
 	return list
 }
 
-// join returns the list of the first n rows that match a filter, as many as it can have.
+// join returns the list of the first n rows that match a filter, as many as it can contain.
 func (l *lister) join(rows []row, filter []wzjson.Fields) (list []byte, n int) {
 	var wires [][]byte
 	if len(filter) == 0 {
@@ -128,7 +128,7 @@ func passes(g *wzjson.Game, filter []wzjson.Fields) bool {
 	return len(filter) == 0
 }
 
-// matches is [wzjson.Fields.Match] for games without other members. It copies nothing, so it
+// matches is [wzjson.Fields.Match] for games without unknown members. It copies nothing and
 // is ten times as fast.
 func matches(g *wzjson.Game, f *wzjson.Fields) bool {
 	return (f.Name == nil || *f.Name == g.Name) &&

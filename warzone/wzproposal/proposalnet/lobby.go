@@ -17,8 +17,8 @@ type Lobby struct {
 	// Proposal is the proposal of all connections.
 	Proposal Proposal
 
-	// Games has the open games, and may be shared with other lobbies. nil means an empty
-	// list of this Lobby only.
+	// Games holds the open games, and may be shared with other lobbies. nil means an empty
+	// list of its own.
 	Games *warzonegames.Games
 
 	// Key is the secret that the ids of JSON are derived from. It should have 32 random bytes.
@@ -27,7 +27,7 @@ type Lobby struct {
 	// a random key.
 	Key []byte
 
-	// NoVerify lists games without checking, again and again, that they can be reached.
+	// NoVerify disables the periodic checks that games can be reached.
 	NoVerify bool
 
 	// Dial connects to hosts; nil means [net.Dialer.DialContext].
@@ -49,7 +49,7 @@ type Lobby struct {
 	refusals serving.Refusals
 }
 
-// LobbyStats has the counts of a Lobby since its creation.
+// LobbyStats counts the work of a Lobby since its creation.
 type LobbyStats struct {
 	lobbywire.ConnStats
 
@@ -58,9 +58,9 @@ type LobbyStats struct {
 	Updated   uint64 // changes of listed games, and heartbeats
 	Removed   uint64 // games that hosts removed
 	Refused   uint64 // requests refused, and games withheld because they do not answer
-	Malformed uint64 // requests that are malformed
+	Malformed uint64 // malformed requests
 
-	Cut bool // the last list of all games lacks some, because it has no room for more
+	Cut bool // the last list of all games was incomplete, because it has no room for more
 }
 
 // Stats returns a snapshot.

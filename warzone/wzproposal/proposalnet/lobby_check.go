@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// checkTimeout is how long a connection to a game may take.
+// checkTimeout is the maximum time to connect to a game.
 const checkTimeout = 5 * time.Second
 
 // checker returns the Checker of the games that were opened through the proposal. They must

@@ -80,9 +80,9 @@ func (l *Lobby) put(from netip.Addr, c command) (id string, err error) {
 	return l.ids.id(&e), nil
 }
 
-// withheldLife is how long a game that does not answer is kept at least, after the last
-// request of its host. A Host, which backs off when it is refused, repeats its requests
-// more often, so it does not get its game listed by opening it anew.
+// withheldLife is the minimum lifetime of a game that does not answer, after the last
+// request of its host. It is longer than the back-off of a refused Host, which therefore
+// cannot get its game listed by opening it anew.
 const withheldLife = 10 * time.Minute
 
 // remove removes a game.

@@ -55,7 +55,7 @@ func (l *Lobby) Close() error {
 	return l.server.Close()
 }
 
-// end frees the lists, which were made if Serve was called.
+// end frees the lists, which exist if Serve was called.
 func (l *Lobby) end() {
 	l.server.Once.Do(func() {})
 	l.lister.close()

@@ -15,7 +15,7 @@ const (
 	JSON                   // JSON objects, see package wzjson
 )
 
-// String returns "text", "binary", "json" or, as an example, "proposal(7)".
+// String returns "text", "binary", "json" or a form such as "proposal(7)".
 func (p Proposal) String() string { return wire.EnumName(p, "proposal", "text", "binary", "json") }
 
 // dialect returns the dialect of p. An unknown proposal is Text.

@@ -131,7 +131,7 @@ func (d objects) list(entries [][]byte) (b []byte, n int) {
 	return append(b, empty[start:]...), n
 }
 
-// encoded returns the wire form of a message, nil if it has none.
+// encoded returns the wire form of a message, or nil if it has none.
 func (objects) encoded(m wzjson.Message) []byte {
 	b, _ := wzjson.AppendMessage(nil, m)
 	return b

@@ -87,7 +87,7 @@ func (d columns) list(entries [][]byte) (b []byte, n int) {
 	return b, len(entries)
 }
 
-// encoded returns the wire form of a message, nil if it has none.
+// encoded returns the wire form of a message, or nil if it has none.
 func (d columns) encoded(m wzproposal.Message) []byte {
 	b, _ := d.encoding.Append(nil, m)
 	return b
