@@ -178,7 +178,7 @@ func TestAdmitIsAskedOfChanges(t *testing.T) {
 }
 
 // Each node calls its own Admit for its game servers and for the servers of other nodes.
-func TestStoreAndAdmit(t *testing.T) {
+func TestEachNodeAppliesItsOwnRules(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHub()
 		rules := new(banned)
@@ -240,7 +240,7 @@ func TestWithheldOfADeadNode(t *testing.T) {
 }
 
 // Rules may change while game servers come and go and clients ask.
-func TestReviewMeanwhile(t *testing.T) {
+func TestReviewIsSafeForConcurrentUse(t *testing.T) {
 	rules := new(banned)
 	m := strictly(rules)
 	m.Limits.QueryRate, m.Limits.Rate = 1<<30, 1<<30

@@ -175,7 +175,7 @@ func TestWholeAnswerAfterADamagedOne(t *testing.T) {
 
 // Answers without the id of the query are no answers: somebody who forges datagrams of the
 // server, but does not see its queries, does not know it.
-func TestAnswersWithOtherIDs(t *testing.T) {
+func TestAnswersWithOtherIDsAreIgnored(t *testing.T) {
 	for _, p := range []gamespy2net.Protocol{
 		gamespy2net.ProtocolChallenge, gamespy2net.ProtocolSplit, gamespy2net.ProtocolPlain,
 	} {

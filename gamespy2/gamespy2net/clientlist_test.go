@@ -150,7 +150,7 @@ var testQuery = gamespy2net.ListQuery{
 	Options: sb2.OptionAllFields | sb2.OptionPush | sb2.OptionSourceIP, Max: 500,
 }
 
-func TestList(t *testing.T) {
+func TestListGetsAllServersOfTheMaster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var m scriptedMaster
 		list := listOf(5)
@@ -225,7 +225,7 @@ var compareAddrs = cmp.Options{
 }
 
 // A list with as many servers as the query allows may lack some.
-func TestListUpToMax(t *testing.T) {
+func TestListOfAsManyAsAllowedIsPartial(t *testing.T) {
 	const servers = 5
 	for most, want := range map[uint32]bool{servers: true, servers + 1: false, 0: false} {
 		synctest.Test(t, func(t *testing.T) {
@@ -244,7 +244,7 @@ func TestListUpToMax(t *testing.T) {
 
 // Targets are the servers that clients can query, those in the network of the client by
 // their private addresses, which only a master in such a network may list.
-func TestListingTargets(t *testing.T) {
+func TestListingTargetsAreWithinReach(t *testing.T) {
 	client := netip.MustParseAddr("198.51.100.7")
 	other := netip.MustParseAddr("198.51.100.8")
 	private := netip.MustParseAddr("10.0.0.9")
@@ -283,7 +283,7 @@ func TestListingTargets(t *testing.T) {
 	}
 }
 
-func TestListFails(t *testing.T) {
+func TestListFailsOrIsPartial(t *testing.T) {
 	whole := func(c *scriptedConn) { c.list(listOf(5)) }
 	for _, tt := range []struct {
 		name    string
@@ -361,7 +361,7 @@ func (c *scriptedConn) trickle(l sb2.List, pause time.Duration) {
 	}
 }
 
-func TestListRefused(t *testing.T) {
+func TestRefusedListHasTheReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var m scriptedMaster
 		m.serve(t, func(c *scriptedConn) {
@@ -468,7 +468,7 @@ func TestSubscribeYieldsChanges(t *testing.T) {
 }
 
 // A caller that stops closes the connection.
-func TestSubscribeEnds(t *testing.T) {
+func TestSubscribeEndsWithItsLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for stop := range 4 {
 			var m scriptedMaster
@@ -509,7 +509,7 @@ func TestSubscribeEnds(t *testing.T) {
 }
 
 // A list that another key has encrypted is an error that says so.
-func TestClientListWithAWrongKey(t *testing.T) {
+func TestListWithAWrongKeyFails(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newListMaster()
 		m.Games = append(m.Games, gamespy2net.Game{Name: "other", Key: "another"})

@@ -42,7 +42,7 @@ func lan(t *testing.T) (w *world, servers []netip.AddrPort) {
 	return w, servers
 }
 
-func TestDiscover(t *testing.T) {
+func TestDiscoverFindsServersOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, want := lan(t)
 		start := time.Now()

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/laws"
 )
 
-func TestEntry(t *testing.T) {
+func TestEntryObeysTheLaws(t *testing.T) {
 	laws.Entry[gamespy2net.Entry, *gamespy2net.Entry]{
 		Fix:   func(e *gamespy2net.Entry) { e.Withheld = false },
 		Early: `{"g":"\u00fc:\u0000","s":1767355200000,"h":"/DoA","n":true,"latin1":["/g"]}`,

@@ -29,7 +29,7 @@ func putServer(t *testing.T, m *Master, port uint16, name string) netip.AddrPort
 }
 
 // Changes in a list are kept in order, and continue a snapshot without a gap.
-func TestChangesOfAGame(t *testing.T) {
+func TestChangesContinueASnapshot(t *testing.T) {
 	m := &Master{Games: []Game{{Name: "gmtest"}}}
 	m.start()
 	if m.catalogue.game("other") != nil {

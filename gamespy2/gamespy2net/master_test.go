@@ -303,7 +303,7 @@ func TestMasterQueriesServers(t *testing.T) {
 	wantListed(t, m, gameServer)
 }
 
-func TestMasterChallenges(t *testing.T) {
+func TestMasterListsOnlyAfterItsChallenge(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
 		m.Unchecked = true
@@ -347,7 +347,7 @@ func TestMasterChallenges(t *testing.T) {
 	})
 }
 
-func TestMasterExpiry(t *testing.T) {
+func TestMasterForgetsSilentServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
 		heartbeat := beat{key: instance}.wire(t)
@@ -434,7 +434,7 @@ func TestMasterKeepsServersThatStartAgain(t *testing.T) {
 	wantListed(t, m, gameServer)
 }
 
-func TestMasterIgnores(t *testing.T) {
+func TestMasterAnswersValidHeartbeatsOnly(t *testing.T) {
 	m := newMaster()
 	heartbeat := beat{key: instance}.wire(t)
 	v6 := netip.MustParseAddrPort("[2001:db8::1]:6500")
@@ -500,7 +500,7 @@ func TestMasterPassesOnOtherProtocols(t *testing.T) {
 	}
 }
 
-func TestMasterAdmit(t *testing.T) {
+func TestMasterHidesWhatAdmitRefuses(t *testing.T) {
 	banned := "Bad"
 	m := newMaster()
 	m.Admit = func(e gamespy2net.Entry) bool { return e.View().Name != banned }
@@ -664,7 +664,7 @@ func TestMasterLimitsServers(t *testing.T) {
 }
 
 // A server needs no more memory than the package documentation promises.
-func TestMasterMemory(t *testing.T) {
+func TestMasterTakesTheDocumentedMemory(t *testing.T) {
 	const servers = 1000
 	m := newMaster()
 	m.Unchecked = true
@@ -682,7 +682,7 @@ func TestMasterMemory(t *testing.T) {
 }
 
 // An unverified source never gets more bytes than it has sent, for any request.
-func TestMasterAmplification(t *testing.T) {
+func TestMasterNeverSendsMoreThanItGot(t *testing.T) {
 	m := newMaster()
 	requests := [][]byte{
 		recorded(t, "heartbeat_first"), recorded(t, "available"), recorded(t, "heartbeat_keys"),
@@ -824,7 +824,7 @@ func TestMasterIsSafeForConcurrentUse(t *testing.T) {
 	}
 }
 
-func TestMasterOverSockets(t *testing.T) {
+func TestMasterListsOverSockets(t *testing.T) {
 	pc, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {
 		t.Skip(err)

@@ -21,7 +21,7 @@ func anywhere() netip.AddrPort {
 // Listed servers that have sent the same heartbeat for two days still prove their prefixes:
 // during a flood from random sources at 20 times the total rate, they register again when
 // they restart.
-func TestMasterFloodFromEverywhere(t *testing.T) {
+func TestKnownPrefixesRegisterDuringAFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		prefixes := suite.Pick(25, 100)
 		m := &gamespy2net.Master{Games: []gamespy2net.Game{gmtest}} // with the default limits

@@ -272,7 +272,7 @@ func namesOf(servers []sb2.Server) []string {
 }
 
 // A filter of each kind, by our client.
-func TestMasterFilters(t *testing.T) {
+func TestMasterAppliesFilters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newListMaster()
 		m.Locate = func(addr netip.Addr) (country, region string) {
@@ -506,7 +506,7 @@ func TestMasterEndsSlowClients(t *testing.T) {
 
 // A subscriber gets servers that are new, that change, and that leave the filter or the
 // list.
-func TestMasterPushes(t *testing.T) {
+func TestMasterPushesChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newListMaster()
 		enlistTowns(t, m)
@@ -632,7 +632,7 @@ func TestMasterEndsSlowSubscribers(t *testing.T) {
 }
 
 // A client gets all keys of a server that is listed, and sends it messages.
-func TestMasterRulesAndMessages(t *testing.T) {
+func TestMasterSendsRulesAndForwardsMessages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newListMaster()
 		m.Games = append(m.Games, gamespy2net.Game{Name: "other", Key: gmtest.Key})

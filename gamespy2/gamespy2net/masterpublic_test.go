@@ -12,7 +12,7 @@ import (
 
 // Clients see a server at its public address, from the list to its removal, and the master
 // sends to the address that it registered from.
-func TestMasterPublicAddress(t *testing.T) {
+func TestMasterListsPublicAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		behind, public := netip.MustParseAddrPort("192.168.1.2:6500"), netip.MustParseAddrPort("203.0.113.7:7500")
 		m := newListMaster()

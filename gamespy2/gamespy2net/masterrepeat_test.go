@@ -163,7 +163,7 @@ func TestMasterRepeatsQueries(t *testing.T) {
 
 // A flood of forged heartbeats does not make the master send more bytes than it receives, and
 // what it sends again is bounded by its table.
-func TestMasterFloodOfRepeats(t *testing.T) {
+func TestMasterFloodCausesFewRepeats(t *testing.T) {
 	for _, perSecond := range suite.Pick([]int{500, 20_000}, []int{500, 2000, 5000, 20_000}) {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex

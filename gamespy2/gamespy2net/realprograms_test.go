@@ -97,7 +97,7 @@ func latin1(s string) string {
 func asIs(s string) string { return s }
 
 // qstat and gamedig read servers in all forms and modes that they support.
-func TestQueryTools(t *testing.T) {
+func TestQueryToolsReadOurServers(t *testing.T) {
 	// protocol-gamespy2 requests each section apart, in plain form.
 	apart := gamespy2.Request{Type: gamespy2.TypeQuery, ID: id, Players: gamespy2.All()}
 	full := fullQuery(0)
@@ -166,7 +166,7 @@ func (r reader) check(t *testing.T, got querytools.Answer, state gamespy2net.Sta
 }
 
 // Without players and rules qstat sends a query that lists six keys.
-func TestQstatBasicQuery(t *testing.T) {
+func TestQstatGetsTheKeysItLists(t *testing.T) {
 	got := read(t, querytools.QstatBasic("-gs3"), 1, newServer(t, gamespy2net.ChallengeOff, 16))[0]
 	if got.Name != "Test \xe4\xf6 Server" || got.Map != "Strike At Karkand" || got.MaxPlayers != 64 ||
 		got.Rules["numplayers"] != "16" {
@@ -176,7 +176,7 @@ func TestQstatBasicQuery(t *testing.T) {
 
 // qstat and gamedig read the packets that are not for all clients, too: gamedig those
 // that GameSpy's code cuts.
-func TestCutsOfRealPrograms(t *testing.T) {
+func TestRealProgramsReadEachCut(t *testing.T) {
 	state := sampleState(128)
 	for _, row := range state.Players.Rows {
 		row[0] += " of the long names"
@@ -204,7 +204,7 @@ func TestCutsOfRealPrograms(t *testing.T) {
 // gamedig queries Minecraft servers in three protocols at once; one is ours. Its
 // challenge and its query may come from two ports. The packages of npm for Minecraft also
 // request the basic stat.
-func TestMinecraftQueryTools(t *testing.T) {
+func TestQueryToolsReadMinecraftServers(t *testing.T) {
 	offered, required, off := gamespy2net.ChallengeOffered, gamespy2net.ChallengeRequired, gamespy2net.ChallengeOff
 	for _, tt := range []struct {
 		tool     querytools.Tool

@@ -20,7 +20,7 @@ import (
 func only(names ...string) []string { return names }
 
 // Lists of 112-byte games do not show it either.
-func TestWithheldFromListsOfRecords(t *testing.T) {
+func TestWithheldIsNotInListsOfRecords(t *testing.T) {
 	g := new(warzonegames.Games)
 	rules := new(gamestest.Banned)
 	g.Admit = rules.Admit
@@ -101,7 +101,7 @@ func TestGamesAskAdmit(t *testing.T) {
 }
 
 // Each node applies its own rules to all games.
-func TestStoreAndAdmit(t *testing.T) {
+func TestEachNodeAppliesItsOwnRules(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 2)
 		strict, lax := nodes[0], nodes[1]
@@ -149,7 +149,7 @@ func TestStoreAndAdmit(t *testing.T) {
 
 // After any changes in any order, the list has exactly the admitted games, also if
 // there are more than Review handles in one step.
-func TestReviewOfAnything(t *testing.T) {
+func TestReviewListsExactlyTheAdmitted(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	rules := new(gamestest.Banned)
 	g := &warzonegames.Games{Admit: rules.Admit, Limits: warzonegames.Limits{MaxPerPrefix: 1 << 20}, MaxListed: 1 << 20}
@@ -204,7 +204,7 @@ func TestReviewOfAnything(t *testing.T) {
 }
 
 // Rules may change while games are added and removed and clients list them.
-func TestReviewMeanwhile(t *testing.T) {
+func TestReviewIsSafeForConcurrentUse(t *testing.T) {
 	rules := new(gamestest.Banned)
 	g := &warzonegames.Games{Admit: rules.Admit}
 	v := nameRows(g)

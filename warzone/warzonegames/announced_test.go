@@ -86,7 +86,7 @@ func TestAdoptIsBounded(t *testing.T) {
 
 // Each node keeps the latest state of an unpublished game, with the addresses that its
 // host has announced at any node, and of each the best result.
-func TestAnnouncedAtSeveralNodes(t *testing.T) {
+func TestAnnouncementsOfNodesAreMerged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 1)
 		g, store := nodes[0], b.Nodes[0]

@@ -115,7 +115,7 @@ func verified(i int) warzonegames.Entry {
 }
 
 // A game that does not answer for minutes is withheld, and is listed again when it answers.
-func TestCheckWithholds(t *testing.T) {
+func TestSilentGamesAreWithheld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g warzonegames.Games
 		var h hosts
@@ -164,7 +164,7 @@ func TestCheckWithholds(t *testing.T) {
 
 // A game that misses a few checks, as one whose backlog is full, stays listed. So do all games
 // while the lobby itself cannot connect.
-func TestCheckIsPatient(t *testing.T) {
+func TestFewMissedChecksHideNoGame(t *testing.T) {
 	own := []error{syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.ENOMEM, syscall.EADDRNOTAVAIL,
 		syscall.EACCES, syscall.EPERM, syscall.ENETDOWN, syscall.ENETUNREACH}
 	synctest.Test(t, func(t *testing.T) {
@@ -192,7 +192,7 @@ func TestCheckIsPatient(t *testing.T) {
 
 // A game that nobody has connected to yet is checked, too, and is then Verified. One that has never
 // answered stays listed.
-func TestCheckVerifies(t *testing.T) {
+func TestCheckVerifiesGamesThatAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 2)
 		var h hosts
@@ -220,7 +220,7 @@ func TestCheckVerifies(t *testing.T) {
 }
 
 // Games that are hidden by Admit, or are being played, are not connected to.
-func TestCheckLeavesOut(t *testing.T) {
+func TestHiddenAndPlayedGamesAreNotChecked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := new(gamestest.Banned)
 		g := warzonegames.Games{Admit: rules.Admit}
@@ -253,7 +253,7 @@ func TestCheckLeavesOut(t *testing.T) {
 
 // A game that is withheld on one node is withheld on all, also when its host moves, and when
 // its host opens it again, unless the lobby has connected to it.
-func TestWithheldOnAllNodes(t *testing.T) {
+func TestWithheldIsHiddenOnAllNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 3)
 		var h, elsewhere hosts
@@ -379,7 +379,7 @@ func TestChecksAreBounded(t *testing.T) {
 	}
 }
 
-func TestChecksOfAnAddress(t *testing.T) {
+func TestChecksOfAnAddressAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g warzonegames.Games
 		var h hosts
@@ -399,7 +399,7 @@ func TestChecksOfAnAddress(t *testing.T) {
 }
 
 // After stop, no check runs.
-func TestCheckStops(t *testing.T) {
+func TestNoCheckRunsAfterStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g warzonegames.Games
 		e := gamestest.Add(t, &g, verified(1))

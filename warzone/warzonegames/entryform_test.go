@@ -50,7 +50,7 @@ var entryLaws = laws.Entry[warzonegames.Entry, *warzonegames.Entry]{
 	Within: []string{"game", "http"},
 }
 
-func TestEntryForm(t *testing.T) { entryLaws.Test(t) }
+func TestEntryObeysTheLaws(t *testing.T) { entryLaws.Test(t) }
 
 // An earlyEntry is an Entry as early versions had it, with the names of its members.
 type earlyEntry struct {

@@ -29,7 +29,7 @@ func fatalIf(t testing.TB, err error) {
 	}
 }
 
-func TestGamesChange(t *testing.T) {
+func TestGamesAreAddedUpdatedAndRemoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g warzonegames.Games
 		start := time.Now()
@@ -82,7 +82,7 @@ func TestGamesChange(t *testing.T) {
 	})
 }
 
-func TestGamesRefuse(t *testing.T) {
+func TestGamesRefuseBeyondTheirLimits(t *testing.T) {
 	at := func(addr string, source warzonegames.Source) warzonegames.Entry {
 		return warzonegames.Entry{Key: netip.MustParseAddrPort(addr), Source: source, Game: warzone.Game{Name: "Game"}}
 	}
@@ -144,7 +144,7 @@ func TestGamesRefuse(t *testing.T) {
 }
 
 // A refused game changes nothing.
-func TestGamesRefuseUpdate(t *testing.T) {
+func TestRefusedUpdateChangesNothing(t *testing.T) {
 	var g warzonegames.Games
 	e := gamestest.Add(t, &g, gamestest.At(1))
 	before := g.ForLobbies().Records(warzone.LayoutVersioned)
@@ -160,7 +160,7 @@ func TestGamesRefuseUpdate(t *testing.T) {
 	}
 }
 
-func TestGamesExpire(t *testing.T) {
+func TestGamesExpireOnlyWithADeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g warzonegames.Games
 		for i, life := range []time.Duration{time.Minute, 2 * time.Minute, 0} {
@@ -256,7 +256,7 @@ func TestGamesShowInEachLayout(t *testing.T) {
 
 // Lists never change after they were returned, and new ones agree with a model
 // after any change.
-func TestGamesListsAgainstAModel(t *testing.T) {
+func TestListsAgreeWithAModel(t *testing.T) {
 	type taken struct {
 		gamelist.Records
 		bytes string

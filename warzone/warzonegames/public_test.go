@@ -10,7 +10,7 @@ import (
 )
 
 // Lists have the public address of a game; its Key stays.
-func TestPublicAddress(t *testing.T) {
+func TestListsHavePublicAddresses(t *testing.T) {
 	addr := netip.MustParseAddrPort
 	behind, public := addr("192.168.1.2:2100"), addr("203.0.113.7:9999")
 	six := addr("[fd00::2]:9999")

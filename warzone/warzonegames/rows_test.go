@@ -28,7 +28,7 @@ func nameRows(g *warzonegames.Games) *gamelist.Rows[warzonegames.Entry, string] 
 	}
 }
 
-func TestView(t *testing.T) {
+func TestRowsFollowChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := new(warzonegames.Games)
 		v := nameRows(g)

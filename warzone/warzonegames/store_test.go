@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-func TestStoreShares(t *testing.T) {
+func TestStoreSharesGamesOfAllNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 3)
 		e := gamestest.Add(t, nodes[0], gamestest.At(1))
@@ -187,7 +187,7 @@ func TestStoreIsToldOfWhatIsReplaced(t *testing.T) {
 }
 
 // warzonegames.Games accepts any entries from a Store, also entries of this node.
-func TestStoreThatIsBad(t *testing.T) {
+func TestEntriesOfABadStoreDoNoHarm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 1)
 		g, store := nodes[0], b.Nodes[0]

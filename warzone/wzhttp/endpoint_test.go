@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-func TestEndpoints(t *testing.T) {
+func TestEndpointsHavePathsAndStatuses(t *testing.T) {
 	for _, tt := range []struct {
 		e         wzhttp.Endpoint
 		request   string
@@ -80,7 +80,7 @@ func TestEndpoints(t *testing.T) {
 	}
 }
 
-func TestIDs(t *testing.T) {
+func TestIDsAreSafeInPaths(t *testing.T) {
 	for id, want := range map[string]bool{
 		"G7K2Q": true, "a-b_C9": true, "": false, ".": false, "..": false, "a.b": false, "a/b": false, "a b": false,
 		"1.2.3.4": false, "::1": false, "a%20": false, "é": false, "a?": false, "a\n": false,
@@ -136,7 +136,7 @@ func TestRetriesFollowTheEndpoint(t *testing.T) {
 	}
 }
 
-func TestBaseURL(t *testing.T) {
+func TestBaseURLDefaultsToHTTPS(t *testing.T) {
 	for _, tt := range []struct{ address, want string }{
 		{"lobby.example", "https://lobby.example/api/v1"},
 		{"lobby.example:8443/x", "https://lobby.example:8443/x/api/v1"},
@@ -159,7 +159,7 @@ func TestBaseURL(t *testing.T) {
 	}
 }
 
-func TestHeaders(t *testing.T) {
+func TestHeadersHoldOneToken(t *testing.T) {
 	for _, tt := range []struct{ header, want string }{
 		{wzhttp.Authorization("secret-1"), "secret-1"},
 		{"hosttoken  secret-1", "secret-1"},

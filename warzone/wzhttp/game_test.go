@@ -49,7 +49,7 @@ func replace(old, new string) string {
 // at returns the offset of a text in line.
 func at(text string) int { return strings.Index(line, text) }
 
-func TestListHeaderRefusals(t *testing.T) {
+func TestListHeaderRefusesLongMOTDs(t *testing.T) {
 	codectest.Refusals(t, []codectest.Refusal{
 		{Name: "long message of the day", Value: wzhttp.ListHeader{MOTD: strings.Repeat("a", wzhttp.MaxMOTD+1)},
 			Err: lobbywire.ErrTooLarge, Field: "motd"},
@@ -58,7 +58,7 @@ func TestListHeaderRefusals(t *testing.T) {
 	})
 }
 
-func TestGame(t *testing.T) {
+func TestGameAcceptsItsFormsOnly(t *testing.T) {
 	sixty := strings.Repeat("a", 60)
 	gameCodec.Table(t, []codectest.Case[wzhttp.Game]{
 		{Name: "a line", In: line, Want: game()},
@@ -198,7 +198,7 @@ func TestGame(t *testing.T) {
 func deep(n int) string { return strings.Repeat(`{"a":`, n-1) + "{}" + strings.Repeat("}", n-1) }
 
 // A repeated array allocates no room for the rest of the line each time.
-func TestRepeatedArrays(t *testing.T) {
+func TestRepeatedArraysAllocateLittle(t *testing.T) {
 	for _, text := range []string{
 		replace(`"ally"`, strings.Repeat(`"mods":[],`, 3000)+`"x":[{}`+strings.Repeat(",{}", 7000)+`],"ally"`),
 		replace(`"ally"`, strings.Repeat(`"mods":[{"name":"a","hash":""}],`, 1500)+`"ally"`),
@@ -213,7 +213,7 @@ func extra(name, value string) map[string]json.RawMessage {
 	return map[string]json.RawMessage{name: json.RawMessage(value)}
 }
 
-func TestSizeOfBodies(t *testing.T) {
+func TestBodiesAboveTheLimitAreRefused(t *testing.T) {
 	for _, limit := range []int{len(line), len(line) - 1, -1} {
 		_, err := wzhttp.Options{MaxBody: limit}.ParseGame([]byte(line))
 		if (err == nil) != (limit == len(line)) {
@@ -222,7 +222,7 @@ func TestSizeOfBodies(t *testing.T) {
 	}
 }
 
-func TestEnums(t *testing.T) {
+func TestEnumsHaveNames(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
 		{wzhttp.AlliancesNone.String(), "free for all"},
 		{wzhttp.AlliancesUnshared.String(), "teams without shared research"},
@@ -247,9 +247,9 @@ func TestEnums(t *testing.T) {
 	}
 }
 
-// TestPublicKeys changes bytes of a key and compares which keys can be sent with the keys
+// TestPublicKeysAreStrictBase64 changes bytes of a key and compares which keys can be sent with the keys
 // that package base64 accepts.
-func TestPublicKeys(t *testing.T) {
+func TestPublicKeysAreStrictBase64(t *testing.T) {
 	for at := range len(key) {
 		for c := range 256 {
 			changed := []byte(key)

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-func TestCreate(t *testing.T) {
+func TestCreateAcceptsItsFormsOnly(t *testing.T) {
 	room := game().Room
 	text := `{` + line[at(`"v"`):at(`,"conn"`)] + `}`
 	options := wzhttp.DefaultJoinOptions()
@@ -41,7 +41,7 @@ func TestCreate(t *testing.T) {
 	})
 }
 
-func TestCreated(t *testing.T) {
+func TestCreatedAcceptsItsFormsOnly(t *testing.T) {
 	createdCodec.Table(t, []codectest.Case[wzhttp.Created]{
 		{Name: "least", In: `{"gameId":"G7K2Q","hostToken":"a","lobbyToken":""}`,
 			Want: wzhttp.Created{GameID: "G7K2Q", HostToken: "a"}},
@@ -73,7 +73,7 @@ func TestCreated(t *testing.T) {
 	})
 }
 
-func TestConnection(t *testing.T) {
+func TestConnectionAcceptsItsFormsOnly(t *testing.T) {
 	connectionCodec.Table(t, []codectest.Case[wzhttp.Connection]{
 		{Name: "IPv4", In: `{"type":"tcp:ip4","host":"","port":2100}`,
 			Want: wzhttp.Connection{Type: wzhttp.TCP4, Port: 2100}},
@@ -93,7 +93,7 @@ func TestConnection(t *testing.T) {
 	})
 }
 
-func TestStatus(t *testing.T) {
+func TestStatusAcceptsItsFormsOnly(t *testing.T) {
 	statusCodec.Table(t, []codectest.Case[wzhttp.Status]{
 		{Name: "nothing announced", In: `{"gameId":"G","published":false,"connections":[]}`,
 			Want: wzhttp.Status{GameID: "G", Connections: []wzhttp.ConnectionStatus{}}},
@@ -121,7 +121,7 @@ func TestStatus(t *testing.T) {
 	})
 }
 
-func TestJoinCheck(t *testing.T) {
+func TestJoinCheckAcceptsItsFormsOnly(t *testing.T) {
 	long := strings.Repeat("x", 64)
 	check := func(name string) string {
 		return `{"joinToken":"","ip":"::1","name":"` + name + `","pk":"","connMethod":"tcp","asSpec":true}`

@@ -14,7 +14,7 @@ import (
 
 var loopback6 = netip.IPv6Loopback()
 
-func TestJoin(t *testing.T) {
+func TestJoinAcceptsItsFormsOnly(t *testing.T) {
 	joinRequestCodec.Table(t, []codectest.Case[wzhttp.JoinRequest]{
 		{Name: "a player", In: `{"asSpec":false}`, Want: wzhttp.JoinRequest{}},
 		{Name: "a text", In: `{"asSpec":true,"captcha":{"response":{"result":""},"token":"t"}}`,
@@ -58,7 +58,7 @@ func TestJoin(t *testing.T) {
 	})
 }
 
-func TestError(t *testing.T) {
+func TestErrorAcceptsItsFormsOnly(t *testing.T) {
 	errorCodec.Table(t, []codectest.Case[wzhttp.Error]{
 		{Name: "a code", In: `{"code":"GAME_NOT_FOUND"}`, Want: wzhttp.Error{Code: wzhttp.CodeGameNotFound}},
 		{Name: "data", In: `{"code":"X","message":"y","data":[ 1]}`,
@@ -76,7 +76,7 @@ func TestError(t *testing.T) {
 	})
 }
 
-func TestCaptcha(t *testing.T) {
+func TestCaptchaAcceptsItsFormsOnly(t *testing.T) {
 	captchaCodec.Table(t, []codectest.Case[wzhttp.Captcha]{
 		{Name: "no images", In: `{"type":"x","token":"","data":{}}`, Want: wzhttp.Captcha{Type: "x"}},
 		{Name: "half an image", In: `{"type":"captcha","token":"t","data":{"image":{"type":"png"}}}`,

@@ -12,9 +12,9 @@ import (
 
 const maxLine = 64 << 10 // bytes of a line, with the one that ends it
 
-// TestListReader checks that each line has the effect that the comment of ListReader
+// TestListReaderReadsLineByLine checks that each line has the effect that the comment of ListReader
 // describes.
-func TestListReader(t *testing.T) {
+func TestListReaderReadsLineByLine(t *testing.T) {
 	a, b, c := named("A"), named("B"), named("C")
 	header := `{"type":"header","motd":"Hello"}` + "\n"
 	for _, tt := range []struct {
@@ -97,7 +97,7 @@ func named(id string) string {
 	return s + strings.Repeat(" ", 211-len(s)) + "\n"
 }
 
-func TestListLimits(t *testing.T) {
+func TestLongLinesAreSkippedAndLongListsEnd(t *testing.T) {
 	a, b := named("A"), named("B")
 	longest := strings.TrimSuffix(a, "\n") + strings.Repeat(" ", maxLine-len(a)) + "\n"
 	long := strings.Repeat("x", maxLine) + "\n"
@@ -127,7 +127,7 @@ func TestListLimits(t *testing.T) {
 }
 
 // A loop that ends early ends the list, and what follows is ignored.
-func TestListReaderEnds(t *testing.T) {
+func TestListReaderEndsWithItsLoop(t *testing.T) {
 	var l wzhttp.ListReader
 	for range l.Add([]byte(named("A") + named("B"))) {
 		break

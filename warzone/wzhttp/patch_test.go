@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-func TestPatch(t *testing.T) {
+func TestPatchAcceptsItsFormsOnly(t *testing.T) {
 	patchCodec.Table(t, []codectest.Case[wzhttp.Patch]{
 		{Name: "nothing", In: `{}`, Want: wzhttp.Patch{}},
 		{Name: "zeros", In: `{"name":"","ally":0,"private":false}`,
@@ -70,7 +70,7 @@ var changes = []struct {
 		`{"name":"Anna's room","specs":{"cur":0,"max":2},"ally":2,"blind":3,"lim":0}`, true},
 }
 
-func TestDiffAndApply(t *testing.T) {
+func TestApplyUndoesDiff(t *testing.T) {
 	old := game().Room
 	old.Name, old.Mods, old.Alliances = "x", []wzhttp.Mod{{Name: "a"}}, 1
 	old.Blind, old.Limits, old.Private = wzhttp.BlindLobby, 7, true

@@ -29,7 +29,7 @@ func probe(text string) string {
 // reply returns a reply with a text.
 func reply(text string) string { return "WZLR" + words(2, uint32(len(text))) + text }
 
-func TestProbe(t *testing.T) {
+func TestProbeAcceptsItsFormsOnly(t *testing.T) {
 	hex := strings.Repeat("0123456789abcdef", 6)
 	text := func(challenge string) string { return `{"lobbyToken":"t","challenge":"` + challenge + `"}` }
 	probeCodec.Table(t, []codectest.Case[wzhttp.Probe]{
@@ -81,7 +81,7 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-func TestProbeReply(t *testing.T) {
+func TestProbeReplyAcceptsItsFormsOnly(t *testing.T) {
 	probeReplyCodec.Table(t, []codectest.Case[wzhttp.ProbeReply]{
 		{Name: "short", In: reply(`{"gid":"G7K2Q"}`), Want: wzhttp.ProbeReply{GameID: "G7K2Q"}},
 		{Name: "long", In: reply(`{"gid":"G","pk":"a","name":"b","at":"c","sig":"d"}`),

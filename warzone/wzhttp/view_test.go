@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-func TestView(t *testing.T) {
+func TestViewShowsAllOfARoom(t *testing.T) {
 	g := game(func(g *wzhttp.Game) {
 		g.Room.Mods = []wzhttp.Mod{{Name: "a"}, {Name: "b"}}
 		g.Room.Limits, g.Room.Blind, g.Room.Private = wzhttp.LimitTanks, wzhttp.BlindGame, true

@@ -182,7 +182,7 @@ func TestAdmitIsAskedOfChanges(t *testing.T) {
 }
 
 // Each node judges its own servers and the servers of other nodes.
-func TestStoreAndAdmit(t *testing.T) {
+func TestEachNodeAppliesItsOwnRules(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHub()
 		rules := new(banned)
@@ -222,7 +222,7 @@ func TestStoreAndAdmit(t *testing.T) {
 }
 
 // Rules may change while servers join and leave, and while clients fetch lists.
-func TestReviewMeanwhile(t *testing.T) {
+func TestReviewIsSafeForConcurrentUse(t *testing.T) {
 	rules := new(banned)
 	m := newMaster()
 	m.Admit = rules.admit

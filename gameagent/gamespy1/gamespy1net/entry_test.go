@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/laws"
 )
 
-func TestEntry(t *testing.T) {
+func TestEntryObeysTheLaws(t *testing.T) {
 	laws.Entry[gamespy1net.Entry, *gamespy1net.Entry]{
 		Fix:   func(e *gamespy1net.Entry) { e.Withheld = false },
 		Early: `{"s":1767355200000,"h":"/DoA","t":"/DoA","g":"/DoA","y":true}`,

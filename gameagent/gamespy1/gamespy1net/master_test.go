@@ -344,7 +344,7 @@ func TestMasterJoins(t *testing.T) {
 	}
 }
 
-func TestMasterExpiry(t *testing.T) {
+func TestMasterForgetsSilentServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
 		enlist(t, m, gameServer)
@@ -413,7 +413,7 @@ func TestMasterHidesWhoJoinsAgain(t *testing.T) {
 }
 
 // A challenge is valid for one address and port, for 10 to 20 seconds.
-func TestMasterChallenges(t *testing.T) {
+func TestMasterListsOnlyAfterItsChallenge(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
 		challenge := challengeOf(t, nettest.Answers(m.Respond(gameServer, join, nil)))
@@ -989,7 +989,7 @@ func TestMasterWithServersAndClients(t *testing.T) {
 	})
 }
 
-func TestMasterOverSockets(t *testing.T) {
+func TestMasterListsOverSockets(t *testing.T) {
 	pc, err := net.ListenPacket("udp", "127.0.0.1:0")
 	if err != nil {
 		t.Skip(err)

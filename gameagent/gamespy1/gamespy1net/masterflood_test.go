@@ -25,7 +25,7 @@ func anywhere() netip.AddrPort {
 
 // During a flood from random sources at 20 times the total rate, clients and new servers
 // in the prefixes of listed servers are answered.
-func TestMasterFloodFromEverywhere(t *testing.T) {
+func TestKnownPrefixesRegisterDuringAFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := new(gamespy1net.Master) // with the default limits
 		for i := range 200 {

@@ -12,7 +12,7 @@ import (
 
 // Both lists have the public address of a server, and the master queries the address that
 // the server registered from.
-func TestMasterPublicAddress(t *testing.T) {
+func TestMasterListsPublicAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		public := netip.MustParseAddr("203.0.113.7")
 		m := &gamespy1net.Master{Public: func(server netip.AddrPort) netip.AddrPort {

@@ -62,7 +62,7 @@ func read(t *testing.T, tool querytools.Tool, states ...gamespy1.Status) []query
 
 // qstat and gamedig read the answers. The engine has up to 16 players. From 50 on
 // the answer has several datagrams.
-func TestQueryTools(t *testing.T) {
+func TestQueryToolsReadOurServers(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		tool   querytools.Tool

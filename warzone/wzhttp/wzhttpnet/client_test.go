@@ -32,7 +32,7 @@ func clientOf(t *testing.T, status int, body string) (*Client, *scriptedHTTP) {
 	}}, s
 }
 
-func TestClientList(t *testing.T) {
+func TestClientListKeepsReadableGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, s := clientOf(t, 200, `{"type":"header","motd":"Hello"}`+"\r\n"+
 			`{"id":"G7K2Q","v":"4.7.0","netv":[16384,104],"name":"Anna's room","host":{"name":"Anna",`+
@@ -60,7 +60,7 @@ func TestClientList(t *testing.T) {
 }
 
 // A list that ends early or exceeds a limit is Partial, and has the games before.
-func TestClientListFaults(t *testing.T) {
+func TestFaultyListIsPartial(t *testing.T) {
 	const game = `{"id":"B","v":"x","netv":[1,2],"name":"b","host":{"name":"","pk":""},"map":["",""],` +
 		`"players":{"max":2},"conn":[]}` + "\n"
 	for _, tt := range []struct {
@@ -108,7 +108,7 @@ func TestClientListFaults(t *testing.T) {
 }
 
 // A lobby that stops responding ends a List in time.
-func TestClientSilence(t *testing.T) {
+func TestSilentLobbyEndsListInTime(t *testing.T) {
 	for _, tt := range []struct {
 		name, sends string
 		want        error
@@ -140,7 +140,7 @@ func TestClientSilence(t *testing.T) {
 }
 
 // What is no lobby is not an empty one.
-func TestClientListOfAnotherServer(t *testing.T) {
+func TestOtherServersAreNoEmptyLobbies(t *testing.T) {
 	for name, answer := range map[string]string{
 		"SSH":        "SSH-2.0-OpenSSH_9.6\r\n",
 		"TLS":        "\x15\x03\x01\x00\x02\x02\x46",
@@ -179,7 +179,7 @@ func TestClientListOfAnotherServer(t *testing.T) {
 }
 
 // A list that breaks off is Partial and has the games before. Without any it fails.
-func TestClientListBreaksOff(t *testing.T) {
+func TestBrokenListIsPartial(t *testing.T) {
 	const game = `{"id":"B","v":"x","netv":[1,2],"name":"b","host":{"name":"","pk":""},"map":["",""],` +
 		`"players":{"max":2},"conn":[]}` + "\n"
 	for _, tt := range []struct {
@@ -217,7 +217,7 @@ func TestClientListBreaksOff(t *testing.T) {
 }
 
 // A request ends even if the lobby sends without end, or slowly.
-func TestEndlessAnswers(t *testing.T) {
+func TestEndlessAnswersEnd(t *testing.T) {
 	slowly := 4 * time.Second
 	for _, tt := range []struct {
 		name, head, part string
@@ -264,7 +264,7 @@ func TestEndlessAnswers(t *testing.T) {
 }
 
 // Join sends a request over each address family; each answer has its own token.
-func TestClientJoin(t *testing.T) {
+func TestClientJoinsOverBothFamilies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		h := n.Publish(gamestest.Host4, 2100, gamestest.Room)
@@ -306,7 +306,7 @@ func TestClientJoin(t *testing.T) {
 }
 
 // If the context of the caller ends, List and Join return its cause.
-func TestClientContext(t *testing.T) {
+func TestClientReturnsTheCauseOfItsContext(t *testing.T) {
 	silent := &Client{Dial: func(context.Context, string, string) (net.Conn, error) {
 		here, _ := net.Pipe()
 		return here, nil
@@ -339,7 +339,7 @@ func TestClientContext(t *testing.T) {
 	}
 }
 
-func TestRetryAfter(t *testing.T) {
+func TestRetryAfterIsAtMostADay(t *testing.T) {
 	for text, want := range map[string]time.Duration{
 		"":                              0,
 		"x":                             0,

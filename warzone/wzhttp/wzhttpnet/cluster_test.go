@@ -227,7 +227,7 @@ func TestLobbyFinishesChecks(t *testing.T) {
 }
 
 // A game that its host removes before it is published is removed from all nodes.
-func TestLobbyUnpublishedEnds(t *testing.T) {
+func TestRemovedUnpublishedGameEndsOnAllNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 2)
 		nodes[1].List() // so that it has started
@@ -297,7 +297,7 @@ const (
 
 // The token of a player without a key is valid only for the address at which the player
 // first used it.
-func TestLobbyReplayWithoutKey(t *testing.T) {
+func TestTokenWithoutAKeyIsOfOneAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, nodes := startHTTPNodes(t, 1)
 		n := nodes[0]
@@ -327,7 +327,7 @@ func TestLobbyReplayWithoutKey(t *testing.T) {
 
 // A token that a player has used is valid only for this player, at all nodes and after a
 // restart.
-func TestLobbyReplay(t *testing.T) {
+func TestUsedTokenIsOfOnePlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := startHTTPNodes(t, 2)
 		h := nodes[0].Publish(gamestest.Host4, 2100, gamestest.Room)

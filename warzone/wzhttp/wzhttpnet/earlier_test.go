@@ -107,7 +107,7 @@ func TestHTTPGamesAreListedToAll(t *testing.T) {
 
 // A host that uses both protocols is listed once, in whatever order it announces its game,
 // over the same address family or not.
-func TestHostOfBothProtocols(t *testing.T) {
+func TestHostOfBothProtocolsIsListedOnce(t *testing.T) {
 	for _, old := range []string{gamestest.Host4, gamestest.Host6} {
 		t.Run(old, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

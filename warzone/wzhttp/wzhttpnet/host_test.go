@@ -126,7 +126,7 @@ const (
 
 // The host of a listed game sends a keep-alive after 30 s. It sends changes at least 8 s
 // after the last request, and only the members that have changed.
-func TestHostTimes(t *testing.T) {
+func TestHostSpacesChangesAndKeepsAlive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := startScriptedHTTP(t, willing)
 		h := lobby.host(t)
@@ -275,7 +275,7 @@ func TestHostIsLost(t *testing.T) {
 }
 
 // A host answers only the Probe of its own lobby, with the same bytes as the game.
-func TestHostRespondAlive(t *testing.T) {
+func TestHostAnswersProbesOfItsLobbyOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := startScriptedHTTP(t, func(line string) (int, string) {
 			if line == "POST /game" {
@@ -312,7 +312,7 @@ func TestHostRespondAlive(t *testing.T) {
 }
 
 // Only the trusted lobby gets signatures, and only over HTTPS.
-func TestIdentityTrusts(t *testing.T) {
+func TestIdentitySignsForItsLobbyOnly(t *testing.T) {
 	key := ed25519.NewKeyFromSeed(unhex(t, "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"))
 	i := &Identity{Key: key, Name: "Anna", Trusted: "lobby.example"}
 	for addr, want := range map[string]bool{
@@ -342,7 +342,7 @@ func TestIdentityTrusts(t *testing.T) {
 }
 
 // A host has its lobby check the tokens of players.
-func TestHostCheckJoin(t *testing.T) {
+func TestHostAsksItsLobbyToCheckTokens(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := startScriptedHTTP(t, willing)
 		h := lobby.host(t)
@@ -383,7 +383,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) { return t
 
 // A host and a player with an http.Client of the caller use both families as the game
 // does, unless the client does not let them.
-func TestClientOfTheCaller(t *testing.T) {
+func TestClientOfTheCallerUsesBothFamilies(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		client func(n *httpNet) *http.Client

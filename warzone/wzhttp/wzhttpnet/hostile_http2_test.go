@@ -40,7 +40,7 @@ func appendFrame(b []byte, kind, flags byte, stream uint32, payload []byte) []by
 // A client over HTTP/2 that does not accept the answers, on as many connections and with as
 // many requests as it may have, occupies few goroutines, for a limited time. Others are
 // served meanwhile.
-func TestLobbyShutWindows(t *testing.T) {
+func TestShutWindowsOccupyFewGoroutines(t *testing.T) {
 	serverTLS, clientTLS := nettest.Certificate()
 	clientTLS.ServerName = "127.0.0.1"
 	shutTLS := clientTLS.Clone()
@@ -128,7 +128,7 @@ func createHeader() []byte {
 // A flood of frames over HTTP/2, of a client that reads no answer, occupies at most 1 MiB and ten
 // goroutines for each connection, nothing once the connections have ended, and no line of a log.
 // Others are served meanwhile.
-func TestLobbyFloodsOfFrames(t *testing.T) {
+func TestFloodsOfFramesOccupyLittle(t *testing.T) {
 	serverTLS, clientTLS := nettest.Certificate()
 	clientTLS.ServerName = "127.0.0.1"
 	floodTLS := clientTLS.Clone()
@@ -184,7 +184,7 @@ func TestLobbyFloodsOfFrames(t *testing.T) {
 }
 
 // A connection over HTTP/2 has at most eight requests at once, so the server resets the ninth.
-func TestLobbyRequestsOfAConnection(t *testing.T) {
+func TestNinthRequestOfAConnectionIsReset(t *testing.T) {
 	serverTLS, clientTLS := nettest.Certificate()
 	clientTLS.ServerName, clientTLS.NextProtos = "127.0.0.1", []string{"h2"}
 	synctest.Test(t, func(t *testing.T) {

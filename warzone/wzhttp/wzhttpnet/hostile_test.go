@@ -49,7 +49,7 @@ func startBehindProxy(t *testing.T) (n *httpNet, dialed func() []string) {
 
 // No header of an attacker behind a trusted proxy makes the lobby connect to an address
 // other than the one that the proxy adds.
-func TestLobbyForwarded(t *testing.T) {
+func TestForgedHeadersChangeNoAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, dialed := startBehindProxy(t)
 		for i, forged := range []http.Header{
@@ -96,7 +96,7 @@ func jsonText(body, name string) string {
 // If a proxy and the lobby read a request differently, an attacker could hide another
 // request in it, with an address of its choice. The lobby refuses such requests and closes
 // the connection. If a request has both kinds of lengths, the connection ends after it.
-func TestLobbySmuggling(t *testing.T) {
+func TestSmuggledRequestsAreRefused(t *testing.T) {
 	hidden := "POST /lobby/api/v1/game HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: " + victim + "\r\nContent-Length: " +
 		fmt.Sprint(len(gamestest.Room)) + "\r\n\r\n" + gamestest.Room
 	for name, head := range map[string]string{
@@ -147,7 +147,7 @@ func TestLobbySmuggling(t *testing.T) {
 
 // A peer that sends long headers, or very many, is refused and disconnected, and occupies
 // no memory after that.
-func TestLobbyHeaderFloods(t *testing.T) {
+func TestFloodsOfHeadersAreRefused(t *testing.T) {
 	for name, line := range map[string]string{
 		"long":      "X-Forwarded-For: " + strings.Repeat("x", 1000) + "\r\n",
 		"many":      "X: y\r\n",
@@ -180,7 +180,7 @@ func TestLobbyHeaderFloods(t *testing.T) {
 }
 
 // HTTP/2 has the same limits for the size of a header and the time of a body.
-func TestLobbySlowHTTP2(t *testing.T) {
+func TestHTTP2HasTheSameLimits(t *testing.T) {
 	serverTLS, clientTLS := nettest.Certificate()
 	synctest.Test(t, func(t *testing.T) {
 		l := new(Lobby)

@@ -129,7 +129,7 @@ func TestRowsAreJoinedSeldom(t *testing.T) {
 }
 
 // MaxListed limits the list.
-func TestRowsLimit(t *testing.T) {
+func TestRowsEndAtMaxListed(t *testing.T) {
 	g := &warzonegames.Games{Limits: warzonegames.Limits{MaxPerPrefix: 1000}, MaxListed: 300}
 	rows := newLines(g)
 	for i := range 600 {
@@ -141,7 +141,7 @@ func TestRowsLimit(t *testing.T) {
 }
 
 // The id of a game can be typed and does not look like an address.
-func TestGameIDs(t *testing.T) {
+func TestGameIDsCanBeTyped(t *testing.T) {
 	for _, id := range []uint32{1, 31, 32, 1<<31 - 1, 0x12345678} {
 		text := gameIDOf(id)
 		got := parseGameID(strings.ToLower(text))

@@ -172,7 +172,7 @@ func TestLimitEndsRefusedPeers(t *testing.T) {
 
 // More hosts behind one address than it may have connections all get answers, although
 // each keeps its connection open if it can.
-func TestHostsOfOneAddress(t *testing.T) {
+func TestHostsOfOneAddressAllGetAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &Lobby{NoRates: true}
 		dial := serveLimited(t, l, nil)

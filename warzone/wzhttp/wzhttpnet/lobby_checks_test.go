@@ -10,7 +10,7 @@ import (
 )
 
 // Checks that another node may run are remembered for a moment, a bounded number of them.
-func TestChecksOverHours(t *testing.T) {
+func TestChecksStayBoundedOverHours(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newChecks(new(warzonegames.Games))
 		defer c.close()

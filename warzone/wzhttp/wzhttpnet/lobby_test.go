@@ -20,7 +20,7 @@ import (
 )
 
 // The requests of a real host over both address families, at its intervals.
-func TestLobbyHost(t *testing.T) {
+func TestLobbyServesARealHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, &Lobby{MOTD: "Welcome"})
 		withOptions := strings.TrimSuffix(gamestest.Room, "}") +
@@ -84,7 +84,7 @@ func wantLines(t *testing.T, got []string, want ...string) {
 }
 
 // A game is listed only if its host answers the Probe, at the address of the request.
-func TestLobbyChecks(t *testing.T) {
+func TestLobbyListsGamesThatAnswerTheProbe(t *testing.T) {
 	other := &gamestest.HTTPGame{GameID: "AAAAAAB"}
 	for _, tt := range []struct {
 		name string
@@ -151,7 +151,7 @@ func TestLobbyChecks(t *testing.T) {
 }
 
 // A player gets the public address of a game of the own kind.
-func TestLobbyPublicAddress(t *testing.T) {
+func TestPlayersGetPublicAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		public := func(game netip.AddrPort) netip.AddrPort {
 			if game.Addr().Is4() {
@@ -177,7 +177,7 @@ func TestLobbyPublicAddress(t *testing.T) {
 }
 
 // A second connection of a type is refused unless the check of the first one has failed.
-func TestLobbyConnections(t *testing.T) {
+func TestSecondConnectionOfATypeIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		h := n.Create(gamestest.Host4, gamestest.Room)
@@ -220,7 +220,7 @@ func TestLobbyConnections(t *testing.T) {
 }
 
 // Only the token of a game authorizes requests about it.
-func TestLobbyTokens(t *testing.T) {
+func TestTokensAuthorizeTheirGameOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		mine, other := n.Publish(gamestest.Host4, 2100, gamestest.Room), n.Publish("198.51.100.8", 2100, gamestest.Room)
@@ -289,7 +289,7 @@ func TestLobbyExpires(t *testing.T) {
 
 // A player gets the address over the family of the request, and a token that the host
 // can check.
-func TestLobbyJoin(t *testing.T) {
+func TestPlayersGetAddressAndToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		h := n.Publish(gamestest.Host4, 2100, gamestest.Room)
@@ -363,7 +363,7 @@ func TestLobbyJoin(t *testing.T) {
 }
 
 // A refusal by AdmitJoin reaches the player unchanged.
-func TestLobbyAdmitJoin(t *testing.T) {
+func TestRefusalOfAdmitJoinReachesThePlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var got JoinAttempt
 		captcha := []byte(`{"type":"captcha","token":"ct-1","data":{"image":{"type":"png","data":"aGk="}}}`)
@@ -392,7 +392,7 @@ func TestLobbyAdmitJoin(t *testing.T) {
 }
 
 // While a lobby is not ready, and after its end, every answer is 429.
-func TestLobbyNotReady(t *testing.T) {
+func TestLobbyAnswers429UntilReady(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ready := false
 		n := startLobby(t, &Lobby{Ready: func() bool { return ready }})
@@ -412,7 +412,7 @@ func TestLobbyNotReady(t *testing.T) {
 }
 
 // Requests beyond the rates are answered with 429; other sources are not affected.
-func TestLobbyRates(t *testing.T) {
+func TestLobbyAnswers429BeyondItsRates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		for line, limit := range map[string]int{"GET /games": 8, "POST /game": 8, "PATCH /game/BAAAAAA x": 64,
@@ -447,7 +447,7 @@ func TestLobbyRates(t *testing.T) {
 }
 
 // A host closes its game once, whatever rate its address has used up. Others cannot.
-func TestLobbyGoodbyesBeyondTheRates(t *testing.T) {
+func TestHostsCloseGamesBeyondTheRates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		mine := n.Publish(gamestest.Host4, 2100, gamestest.Room)
@@ -469,7 +469,7 @@ func TestLobbyGoodbyesBeyondTheRates(t *testing.T) {
 }
 
 // Bodies that are too long or malformed are refused.
-func TestLobbyBodies(t *testing.T) {
+func TestLobbyRefusesMalformedBodies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		for body, status := range map[string]int{
@@ -498,7 +498,7 @@ func TestLobbyBodies(t *testing.T) {
 }
 
 // Other paths and methods are refused.
-func TestLobbyPaths(t *testing.T) {
+func TestLobbyRefusesOtherPaths(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		for _, line := range []string{"GET /", "GET /game", "POST /games", "PUT /game/BAAAAAA", "GET /game/BAAAAAA",
@@ -537,7 +537,7 @@ func TestLobbyCanBeMounted(t *testing.T) {
 }
 
 // Behind trusted proxies the client is the last address that is not one of them.
-func TestLobbyProxies(t *testing.T) {
+func TestTrustedProxiesNameTheClient(t *testing.T) {
 	l := &Lobby{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("::1/128")}}
 	for _, tt := range []struct{ peer, forwarded, want string }{
 		{"203.0.113.5:1", "", "203.0.113.5"},

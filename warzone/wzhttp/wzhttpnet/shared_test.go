@@ -30,7 +30,7 @@ func TestLobbyWithholds(t *testing.T) {
 }
 
 // Games that the lobby has no room for are refused with a reason.
-func TestLobbyFull(t *testing.T) {
+func TestFullLobbyRefusesWithAReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		games := &warzonegames.Games{Limits: warzonegames.Limits{MaxPerAddress: 1}}
 		n := startLobby(t, &Lobby{Games: games, NoVerify: true})
@@ -49,7 +49,7 @@ func TestLobbyFull(t *testing.T) {
 
 // The tokens of hosts stay valid when the lobby is restarted with its key, and at another
 // node, even before that node has received the game.
-func TestLobbyRestart(t *testing.T) {
+func TestTokensSurviveRestartsAndMoves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, nodes := gamestest.Nodes(t, 2)
 		key := []byte("0123456789abcdef0123456789abcdef")

@@ -35,7 +35,7 @@ func (n *lobbyNet) scripted(f wireForm, v verb) error {
 	return err
 }
 
-func TestClient(t *testing.T) {
+func TestClientListsAndOpensOrFails(t *testing.T) {
 	for _, f := range wireForms() {
 		games := f.games(30)
 		for _, tt := range []struct {
@@ -307,7 +307,7 @@ func TestRefusesWhatCannotBeSent(t *testing.T) {
 	}
 }
 
-func TestView(t *testing.T) {
+func TestListingHasTheViewsOfItsGames(t *testing.T) {
 	for _, tt := range []struct {
 		game Game
 		want lobbywire.View
@@ -335,7 +335,7 @@ func TestView(t *testing.T) {
 	}
 }
 
-func TestListViews(t *testing.T) {
+func TestListViewsNamesItsProtocol(t *testing.T) {
 	for i, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)

@@ -93,7 +93,7 @@ func TestHostAnnouncesChanges(t *testing.T) {
 
 // A started game is listed as such until the next Set, also by a lobby that has forgotten it.
 // The JSON proposal cannot express it.
-func TestHostStarts(t *testing.T) {
+func TestStartedGameStaysStarted(t *testing.T) {
 	for _, f := range wireForms()[:2] {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
@@ -220,7 +220,7 @@ func TestHostClosesSoon(t *testing.T) {
 }
 
 // SetView takes any View, and the game stays listed.
-func TestHostSetView(t *testing.T) {
+func TestHostListsAnyView(t *testing.T) {
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)

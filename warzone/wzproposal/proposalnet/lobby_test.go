@@ -21,7 +21,7 @@ import (
 )
 
 // A game outlives its connection, and the lobby, until it expires.
-func TestGameExpires(t *testing.T) {
+func TestGameOutlivesItsConnectionUntilItExpires(t *testing.T) {
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
@@ -40,7 +40,7 @@ func TestGameExpires(t *testing.T) {
 
 // Bad content within a whole command is answered and the connection goes on. It ends after
 // too many bad commands.
-func TestBadContent(t *testing.T) {
+func TestBadContentIsAnsweredAndCounted(t *testing.T) {
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
@@ -72,7 +72,7 @@ func TestBadContent(t *testing.T) {
 }
 
 // Too long commands, and input that starts none, end the connection after an Error.
-func TestEndsConnections(t *testing.T) {
+func TestEndlessCommandsEndConnections(t *testing.T) {
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
@@ -89,7 +89,7 @@ func TestEndsConnections(t *testing.T) {
 }
 
 // In JSON, an address has one game anyway.
-func TestGameLimits(t *testing.T) {
+func TestAddressHasALimitOfGames(t *testing.T) {
 	for _, f := range wireForms() {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
@@ -179,7 +179,7 @@ func TestOthersDoNotChangeAGame(t *testing.T) {
 }
 
 // Lists are as long as an answer may be, and MaxListed shortens them.
-func TestLongLists(t *testing.T) {
+func TestListsAreCutAtTheirLimit(t *testing.T) {
 	for _, f := range wireForms() {
 		for _, maxListed := range []int{0, 100} {
 			synctest.Test(t, func(t *testing.T) {
@@ -207,7 +207,7 @@ func TestLongLists(t *testing.T) {
 }
 
 // In the text and the binary proposal, a filter other than * gets all games too.
-func TestUnknownFilters(t *testing.T) {
+func TestUnknownFiltersGetAllGames(t *testing.T) {
 	for i, f := range wireForms()[:2] {
 		synctest.Test(t, func(t *testing.T) {
 			n := newLobbyNet(t)
@@ -270,7 +270,7 @@ func TestListsHaveAllFields(t *testing.T) {
 }
 
 // The longest row fits the smallest frame.
-func TestLongestRow(t *testing.T) {
+func TestLongestRowFillsAFrame(t *testing.T) {
 	g := gamestest.Named(strings.Repeat("x", 1000))
 	g.MapName, g.MaxPlayers = g.Name, 1<<32-1
 	e := warzonegames.Entry{Key: netip.MustParseAddrPort("[1111:1111:1111:1111:1111:1111:1111:1111]:65535"), Game: g,

@@ -100,7 +100,7 @@ func TestLobbiesShareGames(t *testing.T) {
 
 // A withheld game is in no list of any protocol, whether it was withheld before or after the
 // first list.
-func TestWithheldFromAllProtocols(t *testing.T) {
+func TestWithheldGameIsInNoList(t *testing.T) {
 	for _, opens := range protocols() {
 		for _, listed := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, listed before: %v", opens.name, listed), func(t *testing.T) {
