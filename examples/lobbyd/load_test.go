@@ -220,7 +220,7 @@ func TestErrorNamesATakenClusterAddress(t *testing.T) {
 	if code != exitFailed || !strings.Contains(said, "lobbyd: cluster: ") || !strings.Contains(said, at+": bind:") {
 		t.Errorf("%d, %s", code, said)
 	}
-	if took := time.Since(began); took > 5*time.Second {
+	if took := time.Since(began); took >= 10*time.Second { // how long a NATS server may take to start
 		t.Errorf("after %v", took)
 	}
 }

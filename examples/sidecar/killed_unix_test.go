@@ -158,9 +158,7 @@ func TestKilledGameIsStale(t *testing.T) {
 			is := func() bool { return listed(t.Context(), "bomberman", addr) == 1 }
 			p := startPair(t, "-register", "bomberman="+addr, "-stale", "1s", "-on-stale", string(on))
 			eventually(t, "listed", is)
-			if code := p.health(t); code != http.StatusOK {
-				t.Errorf("health %d while the game reports", code)
-			}
+			eventually(t, "healthy while the game reports", func() bool { return p.health(t) == http.StatusOK })
 			p.game.kill()
 			p.sidecar.says(t, errStale.Error())
 			if on == endSidecar {
@@ -173,9 +171,8 @@ func TestKilledGameIsStale(t *testing.T) {
 				eventually(t, "not listed", func() bool { return !is() })
 				return
 			}
-			if code := p.health(t); code != http.StatusServiceUnavailable {
-				t.Errorf("health %d after the game has stopped", code)
-			}
+			eventually(t, "unhealthy after the game has stopped",
+				func() bool { return p.health(t) == http.StatusServiceUnavailable })
 			if !p.isAnswered(t) {
 				t.Error("queries are not answered")
 			}
