@@ -12,9 +12,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// List fetches the servers of the native master at addr, host:port. The answer is
-// any number of datagrams without an end mark, so it is complete when no datagram
-// has arrived for Client.Silence. An empty list is not an error.
+// List fetches the servers of the GameAgent master at addr, host:port. The answer consists
+// of any number of datagrams without an end mark, so it is complete when no datagram has
+// arrived for Client.Silence. An empty list is not an error.
 //
 // List queries a master at most every Client.ListEvery, with a random back-off of
 // up to 75 s after failures. Until then, calls return the last result or error.

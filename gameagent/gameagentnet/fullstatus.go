@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// A FullStatus is the status of a server and its players, which are two answers.
+// A FullStatus is the status of a server and its players, from two answers.
 type FullStatus struct {
 	Status  gameagent.Status
 	Players gameagent.Players // the zero value if only the status has arrived

@@ -12,11 +12,11 @@ import (
 
 // A Listing is a master's list.
 type Listing struct {
-	// Queries are the query addresses of the servers, each once, in the order of the wire,
-	// which has the ports of the games: see [gameagent.QueryAddr].
+	// Queries are the query addresses of the servers, without duplicates, in the order of
+	// the wire. The wire carries the ports of the games: see [gameagent.QueryAddr].
 	Queries []netip.AddrPort
 
-	Skipped int // servers that are left out because no query port follows port 65535 of their game
+	Skipped int // servers that are left out because their game port, 65535, leaves no query port
 
 	// Partial reports that the list may be incomplete: the deadline passed, or
 	// there were more than [gameagent.MaxServers]. A lost datagram cannot be
@@ -33,7 +33,8 @@ func (l Listing) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], lobbywi
 	return lobbywire.ListResult{MasterIP: l.MasterIP, Servers: l.listed(), Skipped: l.Skipped}.Targets(ctx)
 }
 
-// Views returns the views of the servers, which have only the addresses of the games.
+// Views returns the servers in the common form, which contains only the addresses of the
+// games.
 func (l Listing) Views() []lobbywire.View {
 	views := make([]lobbywire.View, len(l.Queries))
 	for i, query := range l.Queries {

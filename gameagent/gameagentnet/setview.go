@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/fit"
 )
 
-// SetView replaces the state of the server by what GameAgent can carry of v, and returns
+// SetView sets the state of the server to as much of v as GameAgent can carry, and returns
 // the fields that it has changed; package [lobbywire] describes the rules.
 //
 //	Name      sessionname, up to 700 bytes
@@ -21,12 +21,13 @@ import (
 //	Max       maxplayers, up to 2147483647
 //	Roster    player, frags, ping, team, kills, deaths, and Rules with their keys
 //
-// Name has neither zero bytes nor backslashes, which start the keys of the first GameSpy
-// protocol; Game, Version, Map and Mode neither these nor semicolons. Texts of players have
-// up to 255 bytes without control characters and backslashes. Scores, kills and deaths have
-// 32 bits, and pings start at 0. A rule of a player is left out if its key is one of the
-// others. Roster is shortened to up to [gameagent.MaxPlayers] players in 8 datagrams, but
-// first what players have besides name, frags and ping. Teams and Rules are not sent.
+// Name contains no zero bytes and no backslashes, which start the keys of the first GameSpy
+// protocol; Game, Version, Map and Mode contain no semicolons, either. Texts of players
+// have up to 255 bytes without control characters and backslashes. Scores, kills and deaths
+// have 32 bits, and pings start at 0. A rule of a player is left out if its key is one of
+// the others. To make room, properties of players other than name, frags and ping are left
+// out first; then Roster is shortened to at most [gameagent.MaxPlayers] players in 8
+// datagrams. Teams and Rules are not sent.
 func (s *Server) SetView(v lobbywire.View) (changed []string) {
 	var f fit.Fitter
 	players, places := f.Counts(&v, math.MaxInt32)
@@ -45,7 +46,7 @@ func (s *Server) SetView(v lobbywire.View) (changed []string) {
 		e = new(encoded)
 		return e.encode(state) == nil
 	}
-	f.Shorten(fits, answer.Lists(&state.Players)...) // which always succeeds
+	f.Shorten(fits, answer.Lists(&state.Players)...) // always succeeds
 	s.set(e)
 	return f.Changed
 }

@@ -23,13 +23,12 @@ type State struct {
 	GameType    string // "Cooperative", "Scorematch", "Fragmatch" ...
 	MaxPlayers  int
 
-	// NumPlayers is the number of players if Players does not list all of them. 0
-	// means that it does.
+	// NumPlayers is the number of players; 0 means the length of Players.
 	NumPlayers int
 
-	// Players have their names as typed, and a unique Index, from 0. The Server adds ^o and ^r
-	// around names, unless BareNames is set, and replaces a name with control characters by a
-	// placeholder. All players must fit in 8 datagrams.
+	// Players contain names as typed, and a unique Index, from 0. The Server adds ^o and ^r
+	// around names, unless BareNames is set, and replaces a name with control characters by
+	// a placeholder. All players must fit in 8 datagrams.
 	Players []gameagent.Player
 
 	// BareNames sends names without ^o and ^r around them, for clients of games
@@ -56,7 +55,7 @@ func (e *encoded) answerTo(request gameagent.ToServer) *answer.Answer {
 }
 
 // heartbeatFor returns a heartbeat that answers a challenge; 0 means none. Encoding it
-// cannot fail, because it worked with the longest challenge.
+// cannot fail, because it succeeded with the longest challenge.
 func (e *encoded) heartbeatFor(challenge int32) gameagent.Heartbeat {
 	h := e.heartbeat
 	h.Challenge = challenge
@@ -104,8 +103,7 @@ func (e *encoded) encode(s State) error {
 	return ofLongest(err, texts)
 }
 
-// named replaces the field in an error about a message by the field of State that
-// it comes from.
+// named replaces the field in an error about a message by the corresponding field of State.
 func named(err error) error {
 	e, ok := err.(*lobbywire.Error)
 	if !ok {
@@ -123,8 +121,7 @@ func named(err error) error {
 // A text is a field of State, with its name in errors.
 type text struct{ name, value string }
 
-// ofLongest names the longest of the texts in an error about a message that is
-// too long as a whole.
+// ofLongest names the longest of the texts in an error about a message that is too long.
 func ofLongest(err error, texts []text) error {
 	e, ok := err.(*lobbywire.Error)
 	if !ok || e.Field != "" {
@@ -140,8 +137,8 @@ func fieldError(field string, kind error) error {
 	return &lobbywire.Error{Proto: "gameagent", Field: field, Offset: -1, Err: kind}
 }
 
-// wirePlayers returns the players with their names in wire form, so that no player can
-// choose a name that makes encoding fail.
+// wirePlayers returns the players with names in wire form, so that no player can choose a
+// name that makes encoding fail.
 func (s *State) wirePlayers() []gameagent.Player {
 	players := slices.Clone(s.Players)
 	for i := range players {

@@ -22,7 +22,7 @@ type browser struct {
 	lists   *listServer
 	conn    *stream.Conn
 	game    *gameTable // nil until its list is requested
-	secret  string     // the key of the game that the list is encrypted with
+	secret  string     // the key of the game, which encrypts the list
 	request sb2.ListRequest
 	keys    []sb2.Key
 	filter  filter.Filter

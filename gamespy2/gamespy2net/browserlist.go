@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-const maxFields = 20 // that a client may request; GameSpy's client requests no more
+const maxFields = 20 // maximum of a request; GameSpy's client requests no more
 
 // list answers the request for a list.
 func (b *browser) list(ctx context.Context, request sb2.ListRequest) error {

@@ -47,7 +47,7 @@ func (b *browser) push(ctx context.Context, position uint64) error {
 			if err := b.sendChanges(changes, work); err != nil {
 				return err
 			}
-			clear(changes) // so that they keep no listings
+			clear(changes) // to release their listings
 			wake = nil
 		}
 		select {

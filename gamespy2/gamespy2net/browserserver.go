@@ -21,9 +21,9 @@ func (b *browser) rules(addr netip.AddrPort) error {
 // usual one, which starts NAT negotiation, has 10 bytes.
 const maxMessage = 512
 
-// message forwards data of the client to a listed server, with a new ID, from the address
-// at which the server's datagrams arrive and from each socket there, because the server may
-// accept datagrams only from the address that it sends to.
+// message forwards data of the client to a listed server, with a new ID. It sends from each
+// socket at the address where the server's datagrams arrive, because the server may accept
+// datagrams only from the address that it sends to.
 func (b *browser) message(m sb2.MessageRequest) {
 	s, at, ok := b.lists.catalogue.listedAt(b.game, m.Addr)
 	if !ok || len(m.Data) > maxMessage {

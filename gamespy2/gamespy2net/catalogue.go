@@ -12,9 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// A catalogue has the games of a Master and their servers: those that the registrar or
-// another node has registered, and that the list server lists. It implements
-// [registry.Master].
+// A catalogue holds the games of a Master and their servers, which the registrar or another
+// node registers and the list server lists. It implements [registry.Master].
 type catalogue struct {
 	// Admit, Public and Locate of the Master.
 	admit  func(e Entry) bool
@@ -27,7 +26,7 @@ type catalogue struct {
 	foreign atomic.Uint64                                       // as in MasterStats
 
 	// Listed servers, guarded by the lock of servers.
-	mapped map[netip.AddrPort]netip.AddrPort // the addresses of servers that public maps, by the public one
+	mapped map[netip.AddrPort]netip.AddrPort // the addresses of servers that public maps, by the public address
 }
 
 // registered is a server that has answered a challenge. It is hidden until it has answered
@@ -35,14 +34,14 @@ type catalogue struct {
 type registered struct {
 	game    *gameTable
 	key     [4]byte    // the instance key
-	local   netip.Addr // where its last datagram arrived; not valid if that is unknown
+	local   netip.Addr // where its last datagram arrived; not valid if unknown
 	listing *gamelist.Listing
 	index   int                        // in the list of its game while it is listed
 	proved  time.Duration              // when its prefix was last added to the proven ones, by the Clock of the servers
 	extra   map[string]json.RawMessage // of its Entry
 }
 
-// locked are the servers of a catalogue while they are locked.
+// locked gives access to the servers of a catalogue while its lock is held.
 type locked = registry.Locked[netip.AddrPort, registered, Entry]
 
 // start begins to share the servers over a Store, which may be nil.
@@ -52,7 +51,7 @@ func (c *catalogue) start(games []Game, store Store) {
 	c.servers.Start(c, c.put, func(addr netip.AddrPort) { c.servers.Forget(udp.Unmap(addr)) })
 }
 
-// Admits reports whether the lists have a server.
+// Admits reports whether Admit lists a server.
 func (c *catalogue) Admits(t *locked, i int) bool {
 	return c.admit == nil || c.admit(c.Entry(t, i))
 }
@@ -72,7 +71,7 @@ func (c *catalogue) Entry(t *locked, i int) Entry {
 	}
 }
 
-// lastSeen returns when server i has sent its last heartbeat or keepalive.
+// lastSeen returns the time of the last heartbeat or keepalive of server i.
 func lastSeen(t *locked, i int) time.Time { return t.Deadline(i).Add(-Expiry) }
 
 // List adds server i to the list of its game.

@@ -7,8 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
-// setGames replaces the games. Servers with a game that is no longer there are removed or get
-// its new settings.
+// setGames replaces the games. Servers of a removed game are removed, and servers of a
+// changed game get its new settings.
 func (c *catalogue) setGames(games []Game) {
 	all := newGames(games, &c.encoded)
 	c.servers.Do(time.Now(), func(*locked) {

@@ -23,17 +23,17 @@ type Client struct {
 	// Protocol is the form of query.
 	Protocol Protocol
 
-	// Timeout is how long an attempt waits for each answer; 0 means 1 s.
+	// Timeout limits the wait of an attempt for each answer; 0 means 1 s.
 	Timeout time.Duration
 
-	// Attempts is how many times a server is queried before it counts as silent;
-	// 0 means 4, so a silent server is known after 4 s.
+	// Attempts is the number of attempts before a server counts as silent; 0 means 4, which
+	// takes 4 s.
 	Attempts int
 
-	// Rate is how many requests a second a scan sends at most, on average, repeats included;
-	// 0 means no other limit than what servers and the network keep up with. A scan starts
-	// slowly and speeds up while more answers come back. Only a Rate above 2560 speeds it up
-	// without answers, for targets that are mostly silent.
+	// Rate limits the average number of requests per second of a scan, including repeats; 0
+	// means that a scan starts slowly and speeds up as long as servers and the network keep
+	// up. Only a Rate above 2560 speeds it up without answers, for targets that are mostly
+	// silent.
 	Rate int
 
 	// ListEvery is the minimum time between two requests to a master for lists. Until
@@ -41,13 +41,13 @@ type Client struct {
 	// value disables this and the back-off after failures.
 	ListEvery time.Duration
 
-	// ViewQuery is the query of ListViews. Without Fields, it requests those of all servers that a
-	// View describes: hostname, hostport, gametype, mapname, gamever, numplayers, maxplayers and
-	// password.
+	// ViewQuery is the query of ListViews. Without Fields, it requests for all servers
+	// those that a View contains: hostname, hostport, gametype, mapname, gamever,
+	// numplayers, maxplayers and password.
 	ViewQuery ListQuery
 
-	// Options are the options for decoding answers of servers. Strict and Text are also
-	// for lists. The Client itself sets Challenge, Sections and Part.
+	// Options are the options for decoding answers of servers. Strict and Text also apply
+	// to lists. The Client itself sets Challenge, Sections and Part.
 	Options gamespy2.Options
 
 	// Dial and Listen open sockets: Dial for Query, over the network "udp", and for
@@ -59,11 +59,11 @@ type Client struct {
 	lists listcache.Cache[Listing] // by master and query
 }
 
-// An Answer is the answer of a server.
+// An Answer is the answer of a server to a query.
 type Answer struct {
 	Message gamespy2.Response
 
-	// Basic is the answer in place of Message if only the basic stat has arrived, see
+	// Basic takes the place of Message if only the basic stat has arrived; see
 	// [ProtocolMinecraft].
 	Basic *gamespy2.BasicStat
 
@@ -86,9 +86,9 @@ func (c *Client) Query(ctx context.Context, addr string) (Answer, error) {
 type Result struct {
 	Answer
 
-	// Err is [lobbywire.ErrTimeout], which may be [lobbywire.ErrChallengeOnly],
-	// [lobbywire.ErrUnreadable] or [lobbywire.ErrLost] if no packet arrived. If a
-	// request cannot be sent, it is the error of the operating system.
+	// Err is not nil if no packet arrived: [lobbywire.ErrTimeout], which may be
+	// [lobbywire.ErrChallengeOnly], [lobbywire.ErrUnreadable], [lobbywire.ErrLost], or the
+	// error of the operating system if a request could not be sent.
 	Err error
 }
 
@@ -128,7 +128,7 @@ func answerOf(r scan.Result) (Answer, error) {
 	return a, err
 }
 
-// settle is how long a partial answer waits for a whole one.
+// settle is the time that a partial answer waits for a complete one.
 const settle = 250 * time.Millisecond
 
 func (c *Client) scanner() *scan.Scanner {
@@ -167,7 +167,7 @@ func (c *Client) Discover(ctx context.Context, targets ...netip.AddrPort) iter.S
 	}
 }
 
-const maxFound = 1 << 16 // addresses that one Discover yields
+const maxFound = 1 << 16 // maximum number of addresses from one Discover
 
 // discover returns nil after the timeout, or when found returns false.
 func (c *Client) discover(ctx context.Context, targets []netip.AddrPort, found func(netip.AddrPort) bool) error {

@@ -17,9 +17,9 @@ type Protocol int
 
 // The protocols.
 const (
-	// ProtocolAuto tries the others in the order below, one with each attempt, until the
-	// server answers. If an answer in one packet lists fewer players than it counts, it also
-	// queries for a split answer, until the attempts end: a server without that form then
+	// ProtocolAuto tries the next three in order, one with each attempt, until the server
+	// answers. If an answer in one packet lists fewer players than it counts, it also
+	// queries for a split answer until the attempts end, so a server without that form
 	// takes as long as a silent one.
 	ProtocolAuto Protocol = iota
 
@@ -31,9 +31,9 @@ const (
 	// Multiplayer. ProtocolAuto does not try it.
 	ProtocolJustCause2
 
-	// ProtocolMinecraft is ProtocolChallenge for Minecraft: if the full stat has not arrived by
-	// half of the timeout of the last attempt, the rest of it is for the basic stat, which is
-	// short. ProtocolAuto does not try it.
+	// ProtocolMinecraft is ProtocolChallenge for Minecraft. If the full stat has not
+	// arrived after half of the timeout of the last attempt, the other half is for the
+	// basic stat, which is short. ProtocolAuto does not try it.
 	ProtocolMinecraft
 )
 
@@ -54,7 +54,7 @@ type exchange struct {
 	auto      bool     // protocol may change
 	proven    bool     // the server has answered in protocol, perhaps in an earlier attempt
 	alive     bool     // the server has answered the first of two requests
-	challenge int32    // its answer; 0: none is needed
+	challenge int32    // its answer; 0 if none is needed
 	id        [4]byte
 	options   gamespy2.Options // of packets
 	started   bool             // parts are of this attempt
@@ -67,7 +67,7 @@ type exchange struct {
 	basic     *gamespy2.BasicStat
 }
 
-// newExchange returns an attempt. last is the attempt before, nil for the first.
+// newExchange returns an attempt. last is the previous attempt, or nil.
 func newExchange(p Protocol, o gamespy2.Options, attempt int, last *exchange) *exchange {
 	e := &exchange{protocol: p, auto: p == ProtocolAuto, options: o}
 	e.options.Part, e.options.Sections = false, 0
@@ -120,8 +120,8 @@ func (e *exchange) Request(b []byte) []byte {
 	return b
 }
 
-// Repeats reports whether a query is to be sent again: if the server is known to answer,
-// and no part of its answer has arrived, after which its state may have changed.
+// Repeats reports whether to repeat a query: if the server is known to answer, and no part
+// of its answer has arrived. After a part, its state may have changed.
 func (e *exchange) Repeats() bool { return e.alive && !e.started }
 
 func (e *exchange) Receive(b []byte) (scan.Verdict, error) {
@@ -191,7 +191,7 @@ func (e *exchange) receiveWhole(m gamespy2.Response, err error) (scan.Verdict, e
 		return scan.Try, nil
 	}
 	if m.Partial {
-		// The server has cut it, or it is damaged and a whole one follows.
+		// The server has cut it, or it is damaged and an intact one follows.
 		e.started, e.parts = true, &gamespy2.Assembler{Options: e.options}
 		return scan.Maybe, nil
 	}
@@ -201,15 +201,15 @@ func (e *exchange) receiveWhole(m gamespy2.Response, err error) (scan.Verdict, e
 // errID is the error of an answer with the ID of another request.
 var errID = &lobbywire.Error{Proto: "gamespy2", Field: "id", Offset: 1, Err: lobbywire.ErrInvalid}
 
-// isShort reports whether an answer lists fewer players than it counts. One without
-// columns lists none on purpose.
+// isShort reports whether an answer lists fewer players than it counts. An answer without
+// columns omits them on purpose.
 func isShort(m *gamespy2.Response) bool {
 	count, _ := m.Lookup(gamespy2.KeyNumPlayers.String())
 	n := wire.Number(count)
 	return n != nil && len(m.Players.Columns) > 0 && *n > len(m.Players.Rows)
 }
 
-// response returns the answer, or as much of it as there is after the error err.
+// response returns the answer or, after the error err, the part that has arrived.
 func (e *exchange) response(err error) (gamespy2.Response, error) {
 	if err == nil {
 		return e.answer, nil

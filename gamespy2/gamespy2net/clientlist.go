@@ -27,9 +27,10 @@ const (
 // query, and calls with another query wait. Concurrent calls share one connection. Each
 // caller gets its own copy of the slice.
 //
-// The error is a [*MasterError] if the master refuses the query, and [io.ErrUnexpectedEOF] if
-// it closes the connection without a list, as masters do for games that they do not know. A list that makes no sense
-// may have been encrypted with a key other than the one in the query; the error says so.
+// The error is a [*MasterError] if the master refuses the query, and [io.ErrUnexpectedEOF]
+// if it closes the connection without a list, as masters do for unknown games. If a list
+// makes no sense, the error suggests that it is encrypted with another key than the
+// query's.
 func (c *Client) List(ctx context.Context, addr string, q ListQuery) (Listing, error) {
 	l, err := c.lists.Get(ctx, addr, fmt.Sprintf("%#v", q), c.ListEvery, func(ctx context.Context) (Listing, error) {
 		return c.fetchList(ctx, addr, q)
@@ -65,9 +66,9 @@ func (c *Client) fetchList(ctx context.Context, addr string, q ListQuery) (Listi
 }
 
 // Subscribe fetches a list as List does and yields each server as it arrives. After the
-// list it yields a Change with a List and then, if push is set, the changes that the
-// master pushes, until ctx is done. If the list or the connection fails, the last pair
-// has the error.
+// list it yields a Change with a List and then, if push is set, the changes that the master
+// pushes, until ctx is done. If the list or the connection fails, the last pair contains
+// the error.
 //
 // Each call opens a connection. Client.ListEvery does not apply, nor does the limit on
 // the number of servers, because Subscribe keeps no servers. If the connection fails,

@@ -17,7 +17,7 @@ type ListQuery struct {
 	Game string // the game whose servers are requested, such as "gmtest"
 	Key  string // the secret key of From
 
-	// From is the game with whose Key the list is encrypted; "" means Game.
+	// From is the game whose Key encrypts the list; "" means Game.
 	From string
 
 	// Filter is the condition, in the language of package filter, that servers must meet.
@@ -50,15 +50,16 @@ type Listing struct {
 
 	// Partial reports that the list may contain more servers: the deadline passed, the
 	// connection ended or the limit for a list was reached before the list ended, or the
-	// list has as many servers as the query allows.
+	// list contains as many servers as the query allows.
 	Partial bool
 
 	RTT time.Duration // from the request to the end of the list
 }
 
 // Targets returns the addresses of the servers that clients can query, for Scan and
-// ScanViews, as [lobbywire.ListResult.Targets] chooses them. Servers in the client's own
-// network have their private address, so they are left out if the master is elsewhere.
+// ScanViews, as [lobbywire.ListResult.Targets] chooses them. For servers in the client's
+// own network, this is the private address, so they are left out if the master is
+// elsewhere.
 func (l Listing) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], lobbywire.LeftOut) {
 	return lobbywire.ListResult{MasterIP: l.MasterIP, Servers: l.listed()}.Targets(ctx)
 }
@@ -89,7 +90,7 @@ func (l Listing) Addr(s sb2.Server) netip.AddrPort {
 	return netip.AddrPortFrom(s.PrivateIP, port)
 }
 
-// Views returns the views of the servers, from their fields in the list.
+// Views returns the servers in the common form, from their fields in the list.
 func (l Listing) Views() []lobbywire.View {
 	views := make([]lobbywire.View, len(l.Servers))
 	for i, s := range l.Servers {
@@ -101,7 +102,7 @@ func (l Listing) Views() []lobbywire.View {
 // A Change is one step in the iteration of [Client.Subscribe].
 type Change struct {
 	// Addr is the address to query. It is not valid if List is set. The master may name any
-	// address: see [lobbywire.ListResult.Targets], which chooses for whole lists.
+	// address; [lobbywire.ListResult.Targets] selects safe ones of whole lists.
 	Addr netip.AddrPort
 
 	// Server is a server of the list, or one that is new or has changed. It is zero if
@@ -114,7 +115,7 @@ type Change struct {
 	List *Listing
 }
 
-// A MasterError is the reason why a master refuses a query.
+// A MasterError is the reason of a master for refusing a query.
 type MasterError struct {
 	Text string // as the master sent it
 }

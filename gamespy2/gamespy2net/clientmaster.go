@@ -21,7 +21,7 @@ type masterConn struct {
 	stream   sb2.MasterStream
 	step     time.Duration // limit for each read of the list
 	end      time.Time     // deadline of the list
-	limit    *time.Timer   // ends reading then
+	limit    *time.Timer   // ends reading at the deadline
 	listed   bool          // the list is complete, so reads have no deadline
 	stop     func() bool   // ends the effect of the context
 	received int           // number of bytes
@@ -91,7 +91,7 @@ func (m *masterConn) write(b []byte) error {
 	return stream.Outcome(err)
 }
 
-// next reads until cut, NextServer or NextPush of the stream, returns a part.
+// next reads until cut, which is NextServer or NextPush of the stream, returns a part.
 func next[T any](m *masterConn, cut func(b []byte) (part T, rest []byte, err error)) (T, error) {
 	part, err := stream.Next(m.Conn, func(b []byte) (part T, rest []byte, err error) {
 		part, rest, err = cut(b)
@@ -109,9 +109,9 @@ func next[T any](m *masterConn, cut func(b []byte) (part T, rest []byte, err err
 	return part, stream.Outcome(err)
 }
 
-// explain returns the error of a list after a number of servers. Masters close the connection
-// of a client whose game they do not know. With a wrong key the list makes no sense, or seems
-// to be incomplete.
+// explain returns the error of a list that fails after a number of servers. Masters close
+// the connection of a client with an unknown game. With a wrong key, the list makes no
+// sense or seems to be incomplete.
 func (m *masterConn) explain(err error, servers int) error {
 	if m.Heard().IsZero() {
 		return stream.NoList(err, m.stream.Request.FromGame, "")
@@ -124,7 +124,7 @@ func (m *masterConn) explain(err error, servers int) error {
 	return err
 }
 
-// listing returns what the master has sent before the servers of the list.
+// listing returns the Listing without servers, from the start of the list.
 func (m *masterConn) listing() (Listing, error) {
 	head, list, _ := m.stream.Start()
 	if list.DefaultPort == sb2.ErrorPort {

@@ -11,10 +11,10 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// Respond appends the answers to a datagram of the master to dst, or nothing if it needs
-// none. If the datagram is not a message that the master sends to the Registration, ok is
-// false: it may be a query. Respond is for games that answer queries without a Server; Respond
-// of a Server calls it. The caller must send the answers from the address at which the datagram
+// Respond appends the answers to a datagram of the master to dst, if it needs any. If the
+// datagram is not a message from the master to the Registration, ok is false: it may be a
+// query. Respond is for games that answer queries without a Server; Respond of a Server
+// calls it. The caller must send the answers from the address at which the datagram
 // arrived.
 func (r *Registration) Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool) {
 	if !r.start().IsAt(udp.Unmap(from)) {
@@ -23,8 +23,8 @@ func (r *Registration) Respond(from netip.AddrPort, req []byte, dst [][]byte) (a
 	return r.receive(req, time.Now(), dst)
 }
 
-// receive handles a datagram from the master. If it is not one of the messages that
-// the Registration expects, ok is false: it may be a query.
+// receive handles a datagram from the master. If it is not a message that the Registration
+// expects, ok is false: it may be a query.
 func (r *Registration) receive(req []byte, now time.Time, dst [][]byte) (answers [][]byte, ok bool) {
 	m, err := qr2.ParseToServer(req)
 	if err != nil {
@@ -97,7 +97,7 @@ func (r *Registration) available(a qr2.Availability, now time.Time) {
 		r.enter(phaseStarting)
 		return
 	}
-	// The answer has no key, so it may be forged: ask again even if the game is
+	// The answer contains no key, so it may be forged: ask again even if the game is
 	// permanently unavailable.
 	r.runner.Err = fmt.Errorf("gamespy2net: the server is %w by the master: the game is not available: %v",
 		lobbywire.ErrRefused, a)

@@ -19,9 +19,9 @@ type Game struct {
 	// services of the game are available. 0 means available.
 	Availability qr2.Availability
 
-	// RequireChallenge makes servers answer only queries with a challenge, and
-	// clients send such queries. Without it, clients cannot query servers that require a
-	// challenge themselves, and lists have the requested fields of those.
+	// RequireChallenge makes servers answer only queries with a challenge, and clients send
+	// such queries. Without it, clients cannot query servers that themselves require a
+	// challenge, so lists contain the requested fields of these servers.
 	RequireChallenge bool
 }
 
@@ -31,8 +31,8 @@ type gameTable struct {
 	gamelist.List
 }
 
-// newGames returns empty lists of games, by name. In encoded they count the bytes of their
-// encoded lists.
+// newGames returns empty lists of games, by name. They count the bytes of their encoded
+// lists in encoded.
 func newGames(games []Game, encoded *atomic.Int64) *map[string]*gameTable {
 	all := make(map[string]*gameTable, len(games))
 	for _, g := range games {

@@ -6,10 +6,10 @@ import "github.com/lobbywire/lobbywire"
 // use. A zero field means the default.
 type MasterLimits struct {
 	// Rates limit the requests of servers, except heartbeats of listed servers without a
-	// change and right answers to challenges. The defaults let as many servers register at
-	// once as may be listed: four times MaxPerAddress a second for a source, at least 100,
-	// four times MaxPerPrefix for a prefix, at least 800, and 10 000 in total. Listed
-	// servers have separate limits of the same size.
+	// change and correct answers to challenges. With the defaults, as many servers as may
+	// be listed can register at once: four times MaxPerAddress a second for a source, at
+	// least 100, four times MaxPerPrefix for a prefix, at least 800, and 10 000 in total.
+	// Listed servers have separate limits of the same size.
 	lobbywire.Rates
 
 	// Conns limits the connections of clients. Each needs a goroutine. By
@@ -24,15 +24,15 @@ type MasterLimits struct {
 	// disconnected.
 	Lists lobbywire.Rates
 
-	// Filters limits the work for the filters of clients, of their lists and of the changes
-	// that they get, in steps a second of about a nanosecond each. The steps are counted as
-	// they are done. The defaults are 20 million for a source, 50 million for a prefix and
-	// 400 million in total. The burst is five times as much for a source, and twice as
-	// much for a prefix. A list beyond them is refused, and a client that gets changes is
-	// disconnected. So is a client whose filter needs more than 65 536 steps for a server.
+	// Filters limits the work for the filters of clients, for lists and for changes, in
+	// steps a second of about a nanosecond each. The defaults are 20 million for a source,
+	// 50 million for a prefix and 400 million in total. The burst is five times as much for
+	// a source, and twice as much for a prefix. Beyond the limits, a list is refused, and a
+	// client that receives changes is disconnected, as is a client whose filter needs more
+	// than 65 536 steps for a server.
 	Filters lobbywire.Rates
 
-	MaxSubscribers int // connections that get changes; further clients get only lists; by default 1000
+	MaxSubscribers int // connections that receive changes; further clients receive only lists; by default 1000
 
 	MaxServers    int // in total; by default 65 536, as many as [Client.List] accepts
 	MaxPerAddress int // servers of an IPv4 address; by default 64

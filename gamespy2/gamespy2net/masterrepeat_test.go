@@ -18,7 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
-// headers are the bytes of the headers of IPv4 and UDP.
+// headers is the size of the headers of IPv4 and UDP.
 const headers = 28
 
 // A received is a datagram from the master, with its time.

@@ -24,17 +24,17 @@ func (m *Master) Serve(pc net.PacketConn) error {
 }
 
 // ServeLists serves the lists of Games to clients that connect to l, usually at port
-// [sb2.Port], until Shutdown or Close. It closes l. The Master gets the servers from
-// Serve or from a Store, which may also pass servers that the program itself knows, as the
-// example named OwnServers does. The error is never nil; it is [lobbywire.ErrClosed] after
+// [sb2.Port], until Shutdown or Close. It closes l. The Master gets the servers from Serve
+// or from a Store, which may also supply servers that the program itself knows, as in the
+// example named OwnServers. The error is never nil; it is [lobbywire.ErrClosed] after
 // Shutdown and Close.
 //
-// A client gets the servers that meet its filter. A server has the requested fields if
-// the client requests them for all servers, or if clients may not be able to query the
-// server, because it uses NAT negotiation or requires a challenge. After the list the
-// client may request all keys of a server, or send a message to one. A client that
-// requests changes gets them at most once a second. Searches for players find none.
-// Requests for the maps of a server get no answer, because servers do not report them.
+// A client gets the servers that meet its filter. The list contains the requested fields of
+// a server if the client requests them for all servers, or if clients may be unable to
+// query it, because it uses NAT negotiation or requires a challenge. After the list, the
+// client may request all keys of a server, or send a message to one. A client that requests
+// changes gets them at most once a second. Searches for players find none. Requests for the
+// maps of a server get no answer, because servers do not report them.
 //
 // A list may be cached for up to 20 times the time it takes to encode, which is a
 // fraction of a second for 10 000 servers.
@@ -89,9 +89,10 @@ func (m *Master) setLimits(l MasterLimits) {
 	m.lists.setLimits(l)
 }
 
-// SetGames replaces Games. It may be called while the Master serves. Servers of a game that
-// is removed or has another key are removed; they register again if they have the new key.
-// Clients that get changes of such a game, or of one with other settings, are disconnected.
+// SetGames replaces Games. It may be called while the Master serves. Servers of a removed
+// game, or of a game with a new key, are removed; they register again if they know the new
+// key. Clients that receive changes of such a game, or of one with other settings, are
+// disconnected.
 func (m *Master) SetGames(games []Game) {
 	m.start()
 	m.catalogue.setGames(games)

@@ -6,8 +6,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// MasterStats has the counts of a Master since its creation. PacketStats counts
-// the datagrams of Serve and Respond.
+// MasterStats counts the work of a Master since its creation. PacketStats counts the
+// datagrams of Serve and Respond.
 type MasterStats struct {
 	lobbywire.PacketStats
 	Conns lobbywire.ConnStats // of ServeLists
@@ -19,15 +19,15 @@ type MasterStats struct {
 	Unchecked int    // servers that have not answered a query yet
 	Refused   uint64 // servers not listed because of a limit on their number
 	Limited   uint64 // requests dropped because of a rate limit
-	Wrong     uint64 // wrong answers to challenges: the server has a different secret key
+	Wrong     uint64 // wrong answers to challenges: the server uses a different secret key
 	Foreign   uint64 // heartbeats and requests that are malformed or of games that are not in Games
 
 	Lists          uint64 // lists sent to clients
-	RefusedLists   uint64 // requests for lists that got an error
+	RefusedLists   uint64 // requests for lists answered with an error
 	Rules          uint64 // requests for the rules of a server that were answered
 	Messages       uint64 // messages of clients that were forwarded to servers
 	Pushed         uint64 // pushed changes, counted for each client
-	Subscribers    int    // clients that get changes now
+	Subscribers    int    // clients that receive changes now
 	LimitedClients uint64 // connections ended by Limits.Lists
 	CostlyFilters  uint64 // lists refused and connections ended by Limits.Filters
 }

@@ -7,29 +7,29 @@ import (
 	"time"
 )
 
-// challengeSlot is how long the challenge of an address stays the same.
+// challengeSlot is the time for which the challenge of an address stays the same.
 const challengeSlot = 10 * time.Second
 
-// A pendingTable has the servers that have yet to answer a challenge or a check. With a
-// challenge it keeps the heartbeat, because the answer has only the instance key. The table
-// has a fixed number of places, a few for each hash of an address. A new server replaces the
-// oldest one there. So a flood from forged addresses may overwrite servers. One whose
-// heartbeat was overwritten is listed after its next one.
+// A pendingTable holds the servers that have yet to answer a challenge or a check. With a
+// challenge it keeps the heartbeat, because the answer contains only the instance key. The
+// table has a fixed number of places, a few for each hash of an address, where a new server
+// replaces the oldest one. A flood from forged addresses may therefore overwrite servers,
+// which are then listed after their next heartbeat.
 type pendingTable struct {
-	repeat func() // is called in its own goroutine when datagrams are due again
+	repeat func() // called in a goroutine of its own when repetitions are due
 
 	seed    maphash.Seed
 	places  [][pendingWays]pending // nil before the first server
 	timer   *time.Timer            // of repeat
 	next    time.Time              // when it expires, or zero
-	last    time.Time              // when it has expired
+	last    time.Time              // when it last expired
 	sockets int                    // without any, nothing can be repeated
 }
 
-// The number of places times the size of a heartbeat bounds the memory. By default the
-// limits let 10 000 heartbeats a second pass, so a flood overwrites hardly any heartbeat
-// within 100 ms, the time in which most servers answer a challenge. With one place for each
-// hash, some of 200 servers that start at one moment would overwrite others.
+// The number of places times the size of a heartbeat bounds the memory. The default limits
+// admit 10 000 heartbeats a second, so a flood overwrites hardly any heartbeat within 100
+// ms, the time in which most servers answer a challenge. With one place for each hash, some
+// of 200 servers that start at the same moment would overwrite others.
 const (
 	pendingHashes = 1 << 10
 	pendingWays   = 8
@@ -37,28 +37,28 @@ const (
 
 type pending struct {
 	from      netip.AddrPort
-	local     netip.Addr // where the server sends to; not valid if that is unknown
+	local     netip.Addr // where the server sends to; not valid if unknown
 	key       [4]byte    // the instance key
 	awaits    awaited
 	at        time.Time
 	answers   int       // that were checked against the heartbeat
 	heartbeat []byte    // with a challenge; its memory is reused, as that of challenge
 	challenge []byte    // the datagram
-	repeated  int       // how often what the server has to answer was sent again
-	due       time.Time // when it is sent again next, or zero
+	repeated  int       // number of repetitions of the datagram that the server has to answer
+	due       time.Time // time of the next repetition, or zero
 }
 
-// An awaited is what the Master waits for.
+// An awaited is the kind of answer that the Master waits for.
 type awaited int
 
 const (
 	awaitsNothing awaited = iota
 	awaitsProof           // the answer to a challenge
 	awaitsAnswer          // an answer to the check of a new server
-	awaitsLife            // one of a listed server that has probably moved to another port
+	awaitsLife            // an answer of a listed server that has probably moved to another port
 )
 
-// place returns the place of an address: its own, or else the one that was used first.
+// place returns the place of an address: its own, or else the oldest.
 func (t *pendingTable) place(from netip.AddrPort) *pending {
 	if t.places == nil {
 		t.seed = maphash.MakeSeed()
@@ -86,7 +86,7 @@ func (t *pendingTable) find(from netip.AddrPort) *pending {
 	return nil
 }
 
-// await waits for something from the sender of a packet, in place of what it has waited for.
+// await waits for an answer from the sender of a packet, in place of an earlier one.
 func (t *pendingTable) await(what awaited, from *packet, key [4]byte) *pending {
 	p := t.place(from.from)
 	p.from, p.local, p.key, p.awaits, p.at = from.from, from.local, key, what, from.now
@@ -101,7 +101,7 @@ func (t *pendingTable) isChecked(from netip.AddrPort) bool {
 	return p != nil && !p.due.IsZero()
 }
 
-// repeatAfter is when what a server has to answer is sent again, from the first time.
+// repeatAfter are the times of repetitions after the first datagram.
 var repeatAfter = [...]time.Duration{time.Second, 2 * time.Second, 4 * time.Second}
 
 // Limits on the work for repetitions in a flood: a call of repeat examines all places.
@@ -110,7 +110,7 @@ const (
 	maxRepeats  = 512                    // in one call
 )
 
-// wake has repeat called at a time, or before.
+// wake makes the timer call repeat at a time or earlier.
 func (t *pendingTable) wake(at, now time.Time) {
 	if soonest := t.last.Add(repeatEvery); at.Before(soonest) {
 		at = soonest
@@ -126,7 +126,7 @@ func (t *pendingTable) wake(at, now time.Time) {
 	}
 }
 
-// due calls do for servers whose time has come.
+// due calls do for servers whose repetition is due.
 func (t *pendingTable) due(now time.Time, do func(p *pending)) {
 	t.last, t.next = now, time.Time{}
 	var next time.Time
@@ -153,7 +153,7 @@ func (t *pendingTable) due(now time.Time, do func(p *pending)) {
 	}
 }
 
-// put keeps a heartbeat and the challenge that it is answered with.
+// put keeps a heartbeat and the challenge that answers it.
 func (t *pendingTable) put(heartbeat *packet, key [4]byte, challenge []byte) {
 	p := t.await(awaitsProof, heartbeat, key)
 	p.heartbeat = append(p.heartbeat[:0], heartbeat.b...)

@@ -11,17 +11,16 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A ChallengeMode states which queries a [Server] answers. The address of a query
+// A ChallengeMode selects the queries that a [Server] answers. The address of a query
 // without a challenge may be forged, and its answer may go to a victim.
 type ChallengeMode int
 
 // The modes.
 const (
-	// ChallengeOffered answers challenge requests and all queries, but queries
-	// with no challenge or a wrong one only at a low rate. Every known client gets an
-	// answer: also Battlefield 2's browser, GameQ and opengsq, which query many games
-	// without a challenge, and gamedig, which may send challenge request and query from
-	// two ports.
+	// ChallengeOffered answers challenge requests and all queries, but queries without a
+	// valid challenge only at a low rate. Every known client gets an answer, including
+	// Battlefield 2's browser, GameQ and opengsq, which query many games without a
+	// challenge, and gamedig, which may send challenge request and query from two ports.
 	ChallengeOffered ChallengeMode = iota
 
 	// ChallengeRequired answers only queries with a challenge, as Battlefield
@@ -67,15 +66,15 @@ func number(token uint32) int32 {
 type query struct {
 	gamespy2.Request
 
-	verified  bool // the request has a valid challenge
+	verified  bool // the request contains a valid challenge
 	basicStat bool // a client of Minecraft requests the basic stat
 }
 
-// parse parses a request, of clients of Minecraft only if minecraft is set. If the request
-// gets no answer, the outcome is not udp.Handled.
+// parse parses a request. It accepts requests of clients of Minecraft only if minecraft is
+// set. If the request gets no answer, the outcome is not udp.Handled.
 //
-// The packet does not state whether a query has a challenge. So a query whose
-// challenge is wrong is ambiguous, and is parsed again as a query without one.
+// The packet does not show whether a query contains a challenge. A query with a wrong
+// challenge is therefore ambiguous, and is parsed again as a query without one.
 func (c challenges) parse(minecraft bool, now time.Time, from netip.AddrPort, req []byte) (query, udp.Outcome) {
 	if minecraft {
 		if q, ok := c.parseStat(now, from, req); ok {
@@ -105,9 +104,10 @@ func (c challenges) parse(minecraft bool, now time.Time, from netip.AddrPort, re
 	return query{Request: m}, udp.Handled
 }
 
-// parseStat reads a request of a client of Minecraft. It returns false if the
-// request is not one. Some clients send too little padding in a request for the full stat;
-// like Minecraft, the server answers with the basic stat, if it is no query of another game.
+// parseStat reads a request of a client of Minecraft. It returns false if the request is
+// not one. Some clients send too little padding in a request for the full stat; like
+// Minecraft, the server answers these with the basic stat, unless they are queries of
+// another game.
 func (c challenges) parseStat(now time.Time, from netip.AddrPort, req []byte) (query, bool) {
 	const basic, selectors = 11, 14 // bytes of a request for the basic stat, and of a query with a challenge
 	short := len(req) > basic && len(req) < selectors

@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// A registrar registers the servers that send heartbeats: it challenges them, checks that they
-// answer queries, and keeps them in the catalogue while heartbeats come.
+// A registrar registers the servers that send heartbeats: it challenges them, checks that
+// they answer queries, and keeps them in the catalogue while heartbeats arrive.
 type registrar struct {
 	catalogue *catalogue
 	socket    *udp.Server
@@ -27,8 +27,8 @@ func (r *registrar) addSockets(n int) {
 	r.whileLocked(time.Now(), func() { r.pending.addSockets(n) })
 }
 
-// proveEvery is how often at most a server proves its prefix: more often would slow down
-// heartbeats.
+// proveEvery is the minimum time between two times that a server proves its prefix, which
+// slows down heartbeats.
 const proveEvery = time.Minute
 
 // noteHeartbeat handles a heartbeat of server i, whose address is verified.

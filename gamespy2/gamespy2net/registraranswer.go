@@ -30,17 +30,17 @@ func (r *registrar) answered(p *packet, dst [][]byte) [][]byte {
 	return dst
 }
 
-// A verdict is what an answer to a challenge leads to.
+// A verdict is the result of an answer to a challenge.
 type verdict int
 
 const (
 	answerIgnored verdict = iota // there is no challenge to answer, or no room for the server
 	answerRight                  // the server is registered
-	answerWrong                  // the server has a different secret key
+	answerWrong                  // the server uses a different secret key
 )
 
-// register adds a server that answers a challenge. A wrong answer uses up the heartbeat; a
-// late one, which answers an earlier challenge, does not.
+// register adds a server that answers a challenge. A wrong answer discards the heartbeat; a
+// late one, to an earlier challenge, does not.
 func (r *registrar) register(p *packet, a *qr2.ChallengeAnswer) verdict {
 	var heartbeat []byte
 	r.whileLocked(p.now, func() { heartbeat = r.pending.get(p.from, a.Key, p.now) })
@@ -66,7 +66,7 @@ func (r *registrar) register(p *packet, a *qr2.ChallengeAnswer) verdict {
 func (r *registrar) enter(p *packet, game *gameTable, report *report, heartbeat string) verdict {
 	key, hidden := report.heartbeat.Key, false
 	entered := r.catalogue.servers.Update(p.from, p.now, true, func(t *locked, i int) registry.Outcome {
-		r.pending.forget(p.from, key) // the answer is used up
+		r.pending.forget(p.from, key) // the answer must not count twice
 		if r.catalogue.game(game.Name) != game && t.State(i) == registry.Hidden {
 			return registry.Remove
 		}

@@ -51,8 +51,8 @@ func (r *registrar) isRight(g *gameTable, p *packet, text string) bool {
 	return r.socket.Minter.ValidAs(compare, p.from, right, p.now)
 }
 
-// isLate reports whether text answers a challenge that was sent up to a minute before the
-// ones that are still valid.
+// isLate reports whether text answers a challenge sent up to a minute before the valid
+// ones.
 func (r *registrar) isLate(g *gameTable, p *packet, text string) bool {
 	for slots := 2; slots <= 8; slots++ {
 		token := r.socket.Minter.Token(p.from, p.now.Add(-time.Duration(slots)*challengeSlot))
@@ -63,8 +63,8 @@ func (r *registrar) isLate(g *gameTable, p *packet, text string) bool {
 	return false
 }
 
-// compare returns 1 if text answers the challenge with a token, and 0 if not. Its time does
-// not depend on how much of text is right.
+// compare returns 1 if text answers the challenge with a token, and 0 if not, in constant
+// time.
 func (g *gameTable) compare(from netip.AddrPort, token uint32, text string) int32 {
 	var challenge [qr2.MaxChallenge]byte
 	var answer [2 * qr2.MaxChallenge]byte

@@ -42,10 +42,10 @@ func (r *registrar) appendCheck(dst [][]byte, to netip.AddrPort, limit int, now 
 	return out
 }
 
-// checkAnswered handles a packet that is no message of QR2, and reports whether it has: it
-// lists a server that answers a check, and refuses one that has to answer and sends what no
-// protocol knows. A server that answers only the challenge request needs a challenge; all
-// servers answer that request.
+// checkAnswered handles a packet that is not a message of QR2; it returns false if the
+// packet belongs to another protocol. It lists a server that answers a check, and refuses a
+// server that has to answer but sends something unknown. A server that answers only the
+// challenge request, as all servers do, needs a challenge.
 func (r *registrar) checkAnswered(p *packet) (handled bool) {
 	answer, hidden := noAnswer, false
 	r.catalogue.servers.Update(p.from, p.now, false, func(t *locked, i int) registry.Outcome {
@@ -84,11 +84,11 @@ type checkAnswer int
 
 const (
 	noAnswer         checkAnswer = iota
-	answersQuery                 // which has no challenge
+	answersQuery                 // the query, without a challenge
 	answersChallenge             // the challenge request
 )
 
-// answerIn returns which request of a check a packet answers.
+// answerIn returns the request of a check that a packet answers.
 func (r *registrar) answerIn(p *packet) checkAnswer {
 	var id [4]byte
 	answer := noAnswer

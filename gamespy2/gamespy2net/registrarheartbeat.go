@@ -20,7 +20,7 @@ func (r *registrar) heartbeat(p *packet, dst [][]byte) [][]byte {
 	return r.challenge(p, dst)
 }
 
-// A standing is what the registrar knows of the sender of a heartbeat.
+// A standing is the state of the sender of a heartbeat.
 type standing int
 
 const (
@@ -45,7 +45,7 @@ func (r *registrar) keep(t *locked, i int, p *packet) (standing, registry.Outcom
 		return unverified, registry.Ignore
 	}
 	if s.listing.Heartbeat != string(p.b) {
-		// Changes take time, of the Master and of the clients that get them. The last
+		// Changes take time of the Master and of the clients that receive them. The last
 		// message of a server is not repeated.
 		if qr2.PeekState(p.b) != qr2.StateShutdown && !r.socket.Verified.Allow(p.from.Addr(), p.now) {
 			return verified, registry.Ignore
@@ -54,7 +54,7 @@ func (r *registrar) keep(t *locked, i int, p *packet) (standing, registry.Outcom
 		switch {
 		case game == nil:
 			return verified, registry.Ignore
-		case game != s.game: // the server has not proved that it has the new game's secret key
+		case game != s.game: // the server has not proved that it knows the new game's secret key
 			return unverified, registry.Ignore
 		case report.identity.State == qr2.StateShutdown:
 			return verified, registry.Remove

@@ -8,8 +8,8 @@ import (
 )
 
 // checkMoved checks a listed server whose instance has just registered from another port,
-// the source of p, as after a restart of its NAT. The server is removed if it is silent. It is
-// kept if it answers or sends something: another server may have the same instance key.
+// the source of p, as after a restart of its NAT. A silent server is removed. A server that
+// answers or sends anything is kept: another server may have the same instance key.
 func (r *registrar) checkMoved(p *packet, key [4]byte, game *gameTable) {
 	old, ok := r.movedFrom(p, key, game)
 	if !ok {
@@ -24,8 +24,8 @@ func (r *registrar) checkMoved(p *packet, key [4]byte, game *gameTable) {
 	}
 }
 
-// movedFrom returns the addresses of another listed server with the address and the instance of
-// the sender of a packet, unless it is being checked already.
+// movedFrom returns the addresses of another listed server with the IP address and the
+// instance key of the sender of a packet, unless it is already being checked.
 func (r *registrar) movedFrom(p *packet, key [4]byte, game *gameTable) (old packet, ok bool) {
 	old.now = p.now
 	r.catalogue.servers.Do(p.now, func(t *locked) {
@@ -44,7 +44,7 @@ func (r *registrar) movedFrom(p *packet, key [4]byte, game *gameTable) (old pack
 	return old, ok
 }
 
-// removeMoved removes a server that has been silent since it was first checked.
+// removeMoved removes a server that has been silent since its first check.
 func (r *registrar) removeMoved(p pending) {
 	r.catalogue.servers.Update(p.from, time.Now(), false, func(t *locked, i int) registry.Outcome {
 		if t.Value(i).key != p.key || lastSeen(t, i).After(p.at) {

@@ -16,9 +16,9 @@ type repetition struct {
 	b     []byte
 }
 
-// repeat sends the challenges and checks again that their servers have not answered: either
-// of them or the answer may be lost, and the server would next send a heartbeat after 10 or
-// 60 s. It removes servers that have moved.
+// repeat sends unanswered challenges and checks again: they or the answer may be lost, and
+// the server would send its next heartbeat only after 10 or 60 s. It removes servers that
+// have moved.
 func (r *registrar) repeat() {
 	now := time.Now()
 	var again []repetition
@@ -43,12 +43,12 @@ func (r *registrar) repeat() {
 	}
 }
 
-// headers are the bytes of the headers of IPv4 and UDP.
+// headers is the size of the headers of IPv4 and UDP.
 const headers = 28
 
-// again returns the datagrams to send again, or nil if there is nothing more to wait for. The
-// source of a heartbeat may be forged: with headers, the challenges have no more bytes than
-// the heartbeat.
+// again returns the datagrams to repeat, or nil if the wait is over. The source of a
+// heartbeat may be forged, so the challenges, with headers, have a total of no more bytes
+// than the heartbeat.
 func (r *registrar) again(t *locked, p *pending, now time.Time) [][]byte {
 	i, known := t.Find(p.from)
 	switch {

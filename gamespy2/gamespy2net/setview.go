@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/fit"
 )
 
-// SetView replaces what the server answers with by what GameSpy can carry of v, and
-// returns the fields that it has changed; package [lobbywire] describes the rules.
+// SetView sets the state of the server to as much of v as GameSpy can carry, and returns
+// the fields that it has changed; package [lobbywire] describes the rules.
 //
 //	Name      hostname
 //	Game      gamename
@@ -29,13 +29,13 @@ import (
 //	          are known for a player; and a column for each key of their Rules
 //	Teams     Teams: team_t and score_t
 //
-// What is unknown for a player is a blank in the columns after team_. The name of a column
-// ends with _, which is added to other keys. A table has up to [gamespy2.MaxColumns] columns,
-// each once.
+// In the columns after team_, a blank stands for an unknown value. Names of columns end in
+// _, which is added to other keys. A table has up to [gamespy2.MaxColumns] columns without
+// duplicates.
 //
 // Values of keys have up to 160 bytes, keys and texts of players and teams up to 100. None
 // contains a zero byte. A value that starts with p and nine digits starts with ? instead,
-// because clients take it for a key. A text of a player or a team without visible
+// because clients would read it as a key. A text of a player or a team without visible
 // characters becomes a blank, which is not a change, because known clients misread a table
 // with empty values.
 //
@@ -55,9 +55,8 @@ func (s *Server) SetView(v lobbywire.View) (changed []string) {
 	return f.Changed
 }
 
-// SetView calls SetView of the Server. Without a Server it replaces the state that
-// heartbeats report, in the same way. The name of the game in heartbeats is
-// Registration.Game.
+// SetView calls SetView of the Server. Without a Server, it sets the state that heartbeats
+// report in the same way. The name of the game in heartbeats is Registration.Game.
 func (r *Registration) SetView(v lobbywire.View) (changed []string) {
 	if r.Server != nil {
 		return r.Server.SetView(v)
@@ -73,7 +72,7 @@ func (r *Registration) SetView(v lobbywire.View) (changed []string) {
 	return f.Changed
 }
 
-// Limits of texts in a View, in bytes. With all of them, the keys fit a packet.
+// Limits of texts in a View, in bytes. With all of them, the keys fit in a packet.
 const (
 	maxValue = 160
 	maxName  = gamespy2.MaxName
@@ -204,7 +203,7 @@ func (s *State) addRules(i int, rules []lobbywire.Rule, columns int, f *fit.Fitt
 	}
 }
 
-// columnName returns the name of a column of players for a key, "" if there is none.
+// columnName returns the name of a column of players for a key, or "" if there is none.
 func columnName(f *fit.Fitter, at fit.Field, key string) string {
 	fitted := f.Text(at, key, fit.Rule{Max: maxName - 1, Forbidden: fit.Control})
 	if fitted == "" || fitted == "death_" {
@@ -227,7 +226,7 @@ func value(f *fit.Fitter, at fit.Field, s string) string {
 	return s
 }
 
-// isProperty reports whether clients take a value, or what a cut packet leaves of it, for a
+// isProperty reports whether clients read a value, or the start of it in a cut packet, as a
 // key of Unreal Tournament 3: p and at least nine digits.
 func isProperty(s string) bool {
 	digits, ok := strings.CutPrefix(s, "p")
@@ -239,7 +238,7 @@ func name(f *fit.Fitter, at fit.Field, s string) string {
 	return f.Text(at, s, fit.Rule{Max: maxName, Forbidden: "\x00"})
 }
 
-// visible returns s, or a blank if there is nothing to see.
+// visible returns s, or a blank if s has no visible characters.
 func visible(s string) string {
 	if strings.TrimSpace(s) == "" {
 		return " "
@@ -267,7 +266,7 @@ func (s *viewState) shorten(f *fit.Fitter, fits func() bool) {
 			s.Players.Rows[i] = players.Rows[i][:columns]
 		}
 	}
-	f.Shorten(fits, // which succeeds if the lists are empty
+	f.Shorten(fits, // it succeeds at the latest with empty lists
 		fit.List{Name: "roster.rules", Len: columns - s.columns, Cut: func(n int) {
 			columns = s.columns + n
 			cut()

@@ -15,7 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// State is what a Server answers with.
+// State is the state that a Server reports.
 type State struct {
 	// Info are the server's keys, in the order in which to send them. Clients
 	// expect hostname, mapname, gametype, gamever, hostport, numplayers,
@@ -23,30 +23,28 @@ type State struct {
 	// the number of Players, or missing: qstat then drops the players.
 	Info []gamespy2.KeyValue
 
-	// Players has columns whose names end in _, with player_ first. No value
-	// may be empty; send "0" or a blank.
+	// Players is a table whose columns end in _, starting with player_. No value may be
+	// empty; send "0" or a blank.
 	Players gamespy2.Table
 
-	// Teams has columns whose names end in _t.
+	// Teams is a table whose columns end in _t.
 	Teams gamespy2.Table
 
-	// Cut states where a split response is cut into packets. Set fails if the
-	// response cannot be cut that way. With the zero Cut, the names of all
-	// players and Info together may have about 2700 bytes. With [gamespy2.CutAsRead], a
-	// State may be what another server has sent, as in a proxy: any numplayers, and tables
-	// with any first column and empty values. Queries for sections that cannot be sent in
-	// plain form then get no answer.
+	// Cut selects where a split response is cut into packets. Set fails if the response
+	// cannot be cut that way. With the zero Cut, the names of all players and Info may have
+	// a total of about 2700 bytes. With [gamespy2.CutAsRead], a State may come from another
+	// server, as in a proxy: any numplayers, and tables with any first column and empty
+	// values. Queries for sections that cannot be sent in plain form then get no answer.
 	Cut gamespy2.Cut
 
-	// Minecraft makes the server also answer Minecraft's query clients, whose
-	// requests have a different form. Info and Players must have the keys and
-	// columns of a [gamespy2.Minecraft], and Teams must be empty. The full stat is one
-	// packet of up to 8192 bytes; a client named minequery reads 1024 bytes of
-	// it.
+	// Minecraft makes the server also answer Minecraft's query clients, whose requests have
+	// a different form. Info and Players must consist of the keys and columns of a
+	// [gamespy2.Minecraft], and Teams must be empty. The full stat is one packet of up to
+	// 8192 bytes; a client named minequery reads 1024 bytes of it.
 	Minecraft bool
 }
 
-// reported is the heartbeat for a State, or the reason why there is none.
+// reported is the heartbeat for a State, or the reason for having none.
 type reported struct {
 	qr2.Heartbeat
 	err error
@@ -56,7 +54,7 @@ type reported struct {
 func makeReported(info []gamespy2.KeyValue, players, teams gamespy2.Table) *reported {
 	m := qr2.Heartbeat{Info: info, Players: &players, Teams: &teams}
 	isGameName := func(kv gamespy2.KeyValue) bool { return kv.Key == gamespy2.KeyGameName.String() }
-	m.Info = slices.DeleteFunc(m.GameInfo(), isGameName) // as the other keys about the server itself
+	m.Info = slices.DeleteFunc(m.GameInfo(), isGameName) // like the other keys about the server itself
 	b, err := m.AppendBinary(nil)
 	if err != nil {
 		m.Players, m.Teams = nil, nil // too long
@@ -110,8 +108,8 @@ func (s State) encode() (*encoded, error) {
 	return e, nil
 }
 
-// namedKeys is the number of ids that may have a name. Those above are keys of a game, which
-// only the game can look up.
+// namedKeys is the number of ids that may have a name. Higher ids are keys of a game, which
+// only the game knows.
 const namedKeys = 50
 
 // encodeValues encodes the value of each key. Keys without one share an empty value.
@@ -125,7 +123,7 @@ func (e *encoded) encodeValues(response gamespy2.Response) error {
 	}
 	for id := range namedKeys {
 		value, _ := response.Lookup(gamespy2.KeyID(id).String())
-		if value == "" || strings.ContainsRune(value, 0) { // Minecraft has zero bytes, see CutAsRead
+		if value == "" || strings.ContainsRune(value, 0) { // with zero bytes from Minecraft, see CutAsRead
 			continue
 		}
 		b, err := gamespy2.Values{Values: []string{value}}.AppendBinary(nil)
@@ -137,9 +135,8 @@ func (e *encoded) encodeValues(response gamespy2.Response) error {
 	return nil
 }
 
-// check refuses a state whose players some clients would drop: because the first
-// column is not player_, or because there are more players than numplayers. Real servers
-// send such states.
+// check refuses a state whose players some clients would drop, because the first column is
+// not player_ or there are more players than numplayers. Real servers send such states.
 func (s State) check() error {
 	if s.Cut == gamespy2.CutAsRead {
 		return nil
@@ -191,8 +188,8 @@ func (e *encoded) encodeMinecraft(m gamespy2.Response) error {
 	return err
 }
 
-// encodePlain returns the answer in plain form, which is one packet, with as
-// many players as fit. It returns nil if there is none for a state that was read from a server.
+// encodePlain returns the answer in plain form, one packet with as many players as fit. It
+// returns nil if a state read from a server has no plain form.
 func (s State) encodePlain(sections gamespy2.Sections) ([]byte, error) {
 	var m gamespy2.Response
 	m.Sections = sections
@@ -262,7 +259,7 @@ func (e *encoded) answer(m *query, dst [][]byte) [][]byte {
 	return dst
 }
 
-// appendValues appends the values of the listed keys that fit one packet.
+// appendValues appends the values of the listed keys that fit in one packet.
 func (e *encoded) appendValues(b []byte, keys *gamespy2.Selector) []byte {
 	for i := range keys.Len() {
 		value := e.values[keys.ID(i)]

@@ -12,12 +12,11 @@ import (
 
 // A Store shares the list of a [Master] with other nodes.
 //
-// Its methods are called between datagrams and from several goroutines: Put for a
-// server that is new in the list, and for heartbeats of listed servers, at most every
-// 30 seconds for each; Remove for a server that has stopped. A server expires without a
-// call of Remove if there is no further Put within [Expiry] after its Seen. The answer
-// to a challenge must arrive at the node that sent it. Servers of games that a node
-// does not have are ignored.
+// Its methods are called between datagrams and from several goroutines: Put for a server
+// that is new in the list, and for heartbeats of listed servers, at most every 30 seconds
+// for each; Remove for a server that has stopped. A server expires without a call of Remove
+// if there is no further Put within [Expiry] after its Seen. The answer to a challenge must
+// arrive at the node that sent it. A node ignores servers of unknown games.
 //
 // The Master calls Watch when it is first used, and stop from Shutdown and Close.
 type Store = lobbywire.Store[Entry, netip.AddrPort]
@@ -33,15 +32,15 @@ type Entry struct {
 	Withheld  bool           // Admit withholds the server from the list
 
 	// NeedsChallenge means that the server answers only queries with a challenge, although
-	// its Game has no RequireChallenge. Lists have its fields.
+	// its Game does not set RequireChallenge. Lists contain its fields.
 	NeedsChallenge bool
 
 	// Local is the address of this machine at which the last message of the server arrived.
-	// Queries from there reach it, if routers let only answers pass. It is not valid if it is
-	// unknown. Other nodes have another one.
+	// Queries from there reach the server even through routers that only let answers pass.
+	// It is not valid if unknown, and differs between nodes.
 	Local netip.Addr
 
-	Extra map[string]json.RawMessage // unknown members of its binary form
+	Extra map[string]json.RawMessage // unknown members of the binary form
 }
 
 // An entryForm is the binary form of an Entry.
@@ -80,15 +79,15 @@ func (e *Entry) UnmarshalBinary(b []byte) error {
 // Parse parses the heartbeat.
 func (e Entry) Parse() (qr2.Heartbeat, error) { return qr2.ParseHeartbeat([]byte(e.Heartbeat)) }
 
-// View returns the view of the server, as [qr2.Heartbeat.View] does. Host is the address in
-// Addr.
+// View returns the server in the common form, as [qr2.Heartbeat.View] does. Host is the
+// address in Addr.
 func (e Entry) View() lobbywire.View {
-	m, _ := e.Parse() // has no keys if it fails
+	m, _ := e.Parse() // without keys on error
 	v := m.View()
 	v.Host = e.Addr.Addr().String()
 	return v
 }
 
-// Expiry is how long a server stays listed after its last heartbeat or keepalive.
+// Expiry is the time that a server stays listed after its last heartbeat or keepalive.
 // Servers send a heartbeat every minute, and keepalives between them.
 const Expiry = 150 * time.Second

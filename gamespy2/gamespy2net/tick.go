@@ -113,14 +113,14 @@ func (r *Registration) tick(now time.Time, dst []byte) []byte {
 	return dst
 }
 
-// isForgotten reports whether the master, which has answered keepalives, no longer does: it
-// is down or has started again, and then answers a heartbeat with a challenge.
+// isForgotten reports whether the master has stopped answering keepalives: it is down, or
+// has restarted and will answer a heartbeat with a challenge.
 func (r *Registration) isForgotten(now time.Time) bool {
 	return !r.unanswered.IsZero() && !now.Before(r.unanswered.Add(aliveTimeout))
 }
 
-// beat appends a heartbeat; the next one is due after the duration every. If the
-// tables do not fit, the heartbeat has only the keys, and of them as many as fit.
+// beat appends a heartbeat; the next one is due after the duration every. If the tables do
+// not fit, the heartbeat contains only keys, as many as fit.
 func (r *Registration) beat(state qr2.State, now time.Time, every time.Duration, dst []byte) []byte {
 	r.next, r.last, r.beaten = now.Add(every), now, now
 	r.told, r.unanswered = r.reported(), time.Time{}

@@ -9,7 +9,7 @@ import (
 )
 
 // A message of a client is sent every resendEvery, up to maxSent times, until the server
-// acknowledges it, as other masters do: the clients of GameSpy send it once.
+// acknowledges it. Other masters do the same, because the clients of GameSpy send it once.
 const (
 	resendEvery = time.Second
 	maxSent     = 10
@@ -21,7 +21,7 @@ const (
 	maxUnackedServer = 16 // of one server
 )
 
-// unacked has the messages that their servers have not acknowledged.
+// unacked holds the messages that their servers have not acknowledged.
 type unacked struct {
 	mu       sync.Mutex
 	messages map[uint32]*unackedMessage // by ID
@@ -36,10 +36,10 @@ type unackedMessage struct {
 	again  *time.Timer
 }
 
-// A sender sends a datagram, and reports whether it could.
+// A sender sends a datagram, and reports whether it succeeded.
 type sender func(to netip.AddrPort, b []byte) bool
 
-// forward sends a message to a server, and reports whether it could.
+// forward sends a message to a server, and reports whether it succeeded.
 func (u *unacked) forward(to netip.AddrPort, message qr2.ClientMessage, send sender) bool {
 	p, err := message.AppendBinary(nil)
 	if err != nil || !send(to, p) {

@@ -30,8 +30,8 @@ var viewFields = sb2.MakeFieldList(
 	"hostname", "hostport", "gametype", "mapname", "gamever", "numplayers", "maxplayers", "password")
 
 // ListViews is [Client.List] for Client.ViewQuery, with a result in the same form for all
-// protocols; see [lobbywire.Lister]. Each Entry is an [sb2.Server]. Views have the fields
-// that ViewQuery requests, and the address of the server as its Host.
+// protocols; see [lobbywire.Lister]. Each Entry is an [sb2.Server]. Views contain the
+// fields that ViewQuery requests, and the address of the server as Host.
 func (c *Client) ListViews(ctx context.Context, addr string) lobbywire.ListResult {
 	q := c.ViewQuery
 	if q.Fields == "" {

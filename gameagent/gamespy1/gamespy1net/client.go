@@ -17,17 +17,17 @@ import (
 // socket, and may be used by several goroutines at once; fields must not change
 // while it is used.
 type Client struct {
-	// Timeout is how long an attempt waits for an answer; 0 means 1 s.
+	// Timeout limits the wait of an attempt for an answer; 0 means 1 s.
 	Timeout time.Duration
 
-	// Attempts is how many times a server is queried before it counts as silent,
-	// each time from another port; 0 means 4, so a silent server is known after 4 s.
+	// Attempts is the number of attempts, each from another port, before a server counts as
+	// silent; 0 means 4, which takes 4 s.
 	Attempts int
 
-	// Rate is how many requests a second a scan sends at most, on average, repeats included;
-	// 0 means no other limit than what servers and the network keep up with. A scan starts
-	// slowly and speeds up while more answers come back. Only a Rate above 2560 speeds it up
-	// without answers, for targets that are mostly silent.
+	// Rate limits the average number of requests per second of a scan, including repeats; 0
+	// means that a scan starts slowly and speeds up as long as servers and the network keep
+	// up. Only a Rate above 2560 speeds it up without answers, for targets that are mostly
+	// silent.
 	Rate int
 
 	// Options are the options for decoding answers of servers. The Client itself sets Part and Query.
@@ -36,7 +36,7 @@ type Client struct {
 	// Game is the game whose servers List requests; "" means "serioussamse".
 	Game string
 
-	// Key is the key of the game, with which List answers the challenge of the master; ""
+	// Key is the key of the game; List uses it to answer the challenge of the master. ""
 	// means [gamespy1.SeriousSamKey].
 	Key string
 
@@ -54,14 +54,14 @@ type Client struct {
 	lists listcache.Cache[Listing] // by master and game
 }
 
-// An Answer is the answer of a server.
+// An Answer is the answer of a server to a query.
 type Answer struct {
 	Message gamespy1.Status
 
-	// Partial reports that Message is not whole: no attempt received all packets of the
-	// answer, or it lists fewer players than it counts, or Message is Partial. Some servers
-	// omit players. One that lists none of them does so on purpose. Message is from the last
-	// attempt that received any of it.
+	// Partial reports that Message is incomplete: no attempt received all packets of the
+	// answer, the answer lists fewer players than it counts, or Message is Partial. Some
+	// servers omit players; an answer that lists none of them is not Partial. Message is
+	// from the last attempt that received a part of it.
 	Partial bool
 
 	RTT      time.Duration // from the request to the last packet of the answer
@@ -78,8 +78,9 @@ func (c *Client) Status(ctx context.Context, addr string) (Answer, error) {
 type Result struct {
 	Answer
 
-	// Err is [lobbywire.ErrTimeout], [lobbywire.ErrUnreadable] or [lobbywire.ErrLost] if
-	// there is no answer. If a request cannot be sent, it is the error of the operating system.
+	// Err is not nil if there is no answer: [lobbywire.ErrTimeout],
+	// [lobbywire.ErrUnreadable], [lobbywire.ErrLost], or the error of the operating system
+	// if a request could not be sent.
 	Err error
 }
 

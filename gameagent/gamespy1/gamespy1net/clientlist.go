@@ -18,8 +18,8 @@ import (
 // List fetches the servers of Client.Game from the master at addr, host:port of a TCP port. It
 // waits up to Timeout for each step and up to 10 times that in total, and does not retry.
 //
-// The list may also be text, as some masters send it to all clients. Other text is no list:
-// the error is then [lobbywire.ErrUnreadable].
+// The list may also be text, which some masters send to all clients. For other text, the
+// error is [lobbywire.ErrUnreadable].
 //
 // The error is a [*MasterError] if the master gives a reason for refusing the request. Most
 // masters close the connection instead, for example if they do not know the game; the error
@@ -63,8 +63,8 @@ func (c *Client) fetch(ctx context.Context, addr, game string) (Listing, error) 
 	return l, err
 }
 
-// parseList parses a list. If the connection ended or the deadline passed before its
-// end, with the error err, or if the list is too long, it is partial.
+// parseList parses a list. It is partial if it is too long, or if the connection ended or
+// the deadline passed before its end, with the error err.
 func parseList(b []byte, err error, game string) (Listing, error) {
 	if l, textErr, ok := parseText(b); ok {
 		return l, textErr

@@ -17,12 +17,12 @@ const (
 	textEnd  = `\final\`
 )
 
-// minText is the size from which a list without its end mark is text if all of its bytes
-// are: three servers whose addresses and ports all look like text are not listed together.
+// minText is the size from which a list without an end mark counts as text if all its bytes
+// are text: three servers whose addresses and ports all look like text are unlikely.
 const minText = 18
 
-// isTextList reports whether b starts as a list as text does, rather than as a compact list
-// does with the server 92.105.112.92.
+// isTextList reports whether b starts like a list as text, rather than like a compact list
+// with the server 92.105.112.92.
 func isTextList(b []byte) bool {
 	b, ok := bytes.CutPrefix(b, []byte(textList))
 	port := bytes.IndexByte(b, '\\')
@@ -36,12 +36,12 @@ func isComplete(b []byte) bool {
 	return gamespy1.IsListComplete(b) || (refused || isTextList(b)) && gamespy1.IsTextComplete(b)
 }
 
-// errNoAddress means that a list has entries, but no address that can be read.
+// errNoAddress means that a list contains entries, but no readable address.
 var errNoAddress = fmt.Errorf("%w: gamespy1net: no entry of the list is an address of IPv4 with a port",
 	lobbywire.ErrUnreadable)
 
 // parseText parses the text that a master sends in place of a compact list. If the answer
-// is no text, ok is false.
+// is not text, ok is false.
 func parseText(b []byte) (l Listing, err error, ok bool) {
 	if reason, refused := exchange.Refusal(b); refused {
 		return Listing{}, &MasterError{reason}, true

@@ -8,13 +8,13 @@ import (
 
 // A Game is a game whose servers a [Master] lists.
 type Game struct {
-	// Key is the key of the game, with which its servers and clients answer
-	// challenges. "" means that it is unknown; then no answers are checked.
+	// Key is the key of the game, with which its servers and clients answer challenges. If
+	// it is "", no answers are checked.
 	Key string
 
-	// Validate lists only servers that answer a challenge. Serious Sam's servers do not, and
-	// those that register by GameAgent cannot, so these are in the list of GameAgent alone.
-	// It has no effect without a Key.
+	// Validate lists only servers that answer a challenge. Serious Sam's servers do not,
+	// and servers that register by GameAgent cannot, so the latter are only in the list of
+	// GameAgent. Validate has no effect without a Key.
 	Validate bool
 
 	// Native also adds the servers to the list of GameAgent, which does not name games.
@@ -33,7 +33,7 @@ func SeriousSam() map[string]Game {
 	return map[string]Game{"serioussam": sam, "serioussamfe": sam, "serioussamse": sam}
 }
 
-// listRules returns the games of a Master as its list has them.
+// listRules returns the games of a Master in the form of its list.
 func listRules(games map[string]Game) map[string]serverlist.Rules {
 	if games == nil {
 		games = SeriousSam()

@@ -91,7 +91,7 @@ func (l *listServer) converse(ctx context.Context, c *stream.Conn) error {
 // newSecure returns a challenge for a connection.
 func newSecure() string { return rand.Text()[:6] }
 
-// waitForEnd is how long the end mark of a request may be late.
+// waitForEnd is the time that the end mark of a request may be late.
 const waitForEnd = 500 * time.Millisecond
 
 // errNoEnd ends reading of a request that lacks only its end mark.
@@ -116,8 +116,8 @@ func (l *listServer) nextRequest(c *stream.Conn) (gamespy1.ToListPort, error) {
 	return request, err
 }
 
-// withoutEnd returns the request for the list of a game that b is without its end mark, or
-// nil if it is none.
+// withoutEnd returns the request for the list of a game in b, which lacks only its end
+// mark, or nil if there is none.
 func (l *listServer) withoutEnd(b []byte) gamespy1.ToListPort {
 	m, err := gamespy1.ParseListRequest(slices.Concat(b, []byte(`\final\`)))
 	if err != nil || m.ListName == "" || l.list.Game(m.ListName) == nil {

@@ -15,13 +15,14 @@ import (
 type Listing struct {
 	Game string // whose servers are requested
 
-	// Queries are the query addresses of the servers, each once, in the order of the wire.
+	// Queries are the query addresses of the servers, without duplicates, in the order of
+	// the wire.
 	Queries []netip.AddrPort
 
 	Skipped int // servers of a list in text that are left out because their address cannot be read
 
 	// Partial reports that the list may be incomplete: the connection ended or the deadline
-	// passed before the list ended, or it has [gamespy1.MaxServers] servers or more.
+	// passed before the list ended, or it contains [gamespy1.MaxServers] servers or more.
 	Partial bool
 
 	MasterIP netip.Addr    // the address that the list came from
@@ -34,8 +35,8 @@ func (l Listing) Targets(ctx context.Context) (iter.Seq[netip.AddrPort], lobbywi
 	return lobbywire.ListResult{MasterIP: l.MasterIP, Servers: l.listed(), Skipped: l.Skipped}.Targets(ctx)
 }
 
-// Views returns the views of the servers, which have only addresses. Their Port is that of
-// the game, or 0 if it is unknown: see [gamespy1.GamePort].
+// Views returns the servers in the common form, which contains only addresses. Port is the
+// port of the game, or 0 if it is unknown: see [gamespy1.GamePort].
 func (l Listing) Views() []lobbywire.View {
 	views := make([]lobbywire.View, len(l.Queries))
 	for i, query := range l.Queries {
@@ -53,7 +54,7 @@ func (l *Listing) listed() []lobbywire.Listed {
 	return all
 }
 
-// unique returns the different addresses, in their order.
+// unique returns the addresses without duplicates, in their order.
 func unique(servers []netip.AddrPort) []netip.AddrPort {
 	known := make(map[netip.AddrPort]bool, len(servers))
 	all := make([]netip.AddrPort, 0, len(servers))
@@ -66,7 +67,7 @@ func unique(servers []netip.AddrPort) []netip.AddrPort {
 	return all
 }
 
-// A MasterError is the reason why a master refuses a request.
+// A MasterError is the reason of a master for refusing a request.
 type MasterError struct {
 	Text string // as the master sent it
 }

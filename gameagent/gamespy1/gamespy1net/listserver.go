@@ -11,11 +11,11 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A listServer sends the lists to clients, the list of GameAgent in datagrams and those of
-// games over connections, and to other masters.
+// A listServer sends the lists to clients and other masters: the list of GameAgent in
+// datagrams, and those of games over connections.
 type listServer struct {
 	list   *serverlist.List
-	sync   *syncer       // has the other masters
+	sync   *syncer       // knows the other masters
 	proven *limit.Proven // prefixes of clients with a connection
 	logger *slog.Logger  // nil is silent
 
@@ -33,8 +33,8 @@ func (l *listServer) setLimits(to MasterLimits) {
 	l.conns.SetLimits(to.Conns)
 }
 
-// sendList answers with the list of GameAgent. While a flood takes most of the limit, a client gets a
-// part of a long list, and another part when it repeats its request.
+// sendList answers with the list of GameAgent. While a flood takes most of the limit, a
+// client gets a part of a long list, and another part if it repeats its request.
 func (l *listServer) sendList(p *serverlist.Packet, dst [][]byte) [][]byte {
 	return l.list.AppendList(dst, p.Now, func(all int) int {
 		n := min(all, int(l.packets.Load()))

@@ -12,22 +12,22 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// A Master lists servers for clients. It speaks the first protocol of GameSpy and, at the same
-// port, GameAgent: Serious Sam uses both, and a server that registers by both is listed once.
-// The zero value is ready; fields must not change while it serves, but SetGames, SetSync and
-// SetLimits replace some.
+// A Master lists servers for clients. It speaks the first protocol of GameSpy and, at the
+// same port, GameAgent: Serious Sam uses both, and a server that registers by both is
+// listed once. The zero value is ready; fields must not change while it serves, except
+// through SetGames, SetSync and SetLimits.
 //
 // # GameSpy
 //
 // After a heartbeat of a game in Games, the Master queries the query port that the
 // heartbeat announces, and lists the server if it answers. If that port is silent, it
 // queries the source of the heartbeat, because a NAT may have changed the port. If the
-// Master has the key of the game, it also sends a challenge to the source. A server that
-// returns the challenge is queried before others. If the game has Validate, only such
-// servers are listed, and the query has the challenge too. The Master also queries listed
-// servers after a heartbeat, so forged heartbeats keep nothing listed. After a change of
-// state it does so two seconds later, or five seconds after the query before, and removes
-// a server that has stopped.
+// Master knows the key of the game, it also sends a challenge to the source. A server that
+// answers the challenge is queried before others. If Validate of the game is set, only such
+// servers are listed, and the query contains the challenge, too. The Master also queries
+// listed servers after a heartbeat, so forged heartbeats keep nothing listed. After a
+// change of state, it does so two seconds later, or five seconds after the previous query,
+// and removes a server that has stopped.
 //
 // # GameAgent
 //
@@ -39,11 +39,11 @@ import (
 //
 // # Servers that move
 //
-// A server that comes back at another port of its address is listed there at once. Its old entry
-// would stay until Expiry, so the Master checks up to four listed servers of the address that may
-// be the same one: of GameAgent those with the same product, version, game type and maximum of players, by
-// challenges; of GameSpy those with the same name, by queries. It removes those that are silent
-// for a few seconds.
+// A server that returns at another port of its address is listed there at once. Its old
+// entry would stay until Expiry, so the Master checks up to four listed servers of the
+// address that may be the same: servers of GameAgent with the same product, version, game
+// type and maximum number of players, by challenges, and servers of GameSpy with the same
+// name, by queries. It removes those that are silent for a few seconds.
 //
 // # Memory
 //
@@ -57,8 +57,8 @@ import (
 //     returned a challenge with a challenge. The original does not answer them, and
 //     forgets the server after its seventh state change. Both ignore a heartbeat with a
 //     wrong challenge.
-//   - Challenges stay the same for a while, and are never 0. Expiry begins when a server
-//     is listed, not when it joins.
+//   - Challenges stay the same for a while, and are never 0. Expiry counts from when a
+//     server is listed, not from when it joins.
 //   - Servers expire by the clock, not when a client requests the list. If more than a
 //     thousand servers expire at once, each request removes a thousand.
 //   - Servers that send from port 0 or 1, or on IPv6, are ignored, because the list cannot
@@ -78,15 +78,15 @@ import (
 // within 10 seconds. After a forged heartbeat, Admit sees forged content until the next
 // heartbeat of the server.
 //
-// A request of one byte with a forged address sends the list to that address. An
-// answer has at most MaxListPackets datagrams; SECURITY.md has the amplification.
-// Limits.Lists bounds the datagrams a second for each source, forged or not, and
-// in total. Requests for lists do not keep servers from joining.
+// A request of one byte with a forged address sends the list to that address. An answer has
+// at most MaxListPackets datagrams; SECURITY.md lists the amplification. Limits.Lists
+// bounds the datagrams a second for each source, forged or not, and in total. Requests for
+// lists do not prevent servers from joining.
 type Master struct {
 	Limits MasterLimits
 
-	// Games are the games whose servers register by GameSpy and have a list, by their
-	// names in heartbeats, in any case. nil means those of [SeriousSam]; an empty map lists none.
+	// Games are the games whose servers register by GameSpy and have a list, by their names
+	// in heartbeats, in any case. nil means [SeriousSam]; an empty map lists no games.
 	// SyncFrom and SyncFor use the Key of the game [gamespy1.MasterGame].
 	Games map[string]Game
 
@@ -111,19 +111,20 @@ type Master struct {
 	// nil does nothing.
 	Refused func(r lobbywire.Refusal)
 
-	// Public maps a server's address to the one shown in lists: in the list of GameAgent the
-	// address of the game, in that of a game that of the query port. Addresses that clients can reach,
-	// unlike 127.0.0.1 for example, stay as they are. It must return the same address each time;
-	// an address that lists cannot have is ignored. The Master itself sends to the address that
-	// the server registered from. nil changes none.
+	// Public maps the address of a server to the one shown in lists, for example 127.0.0.1
+	// to an address that clients can reach: the address of the game in the list of
+	// GameAgent, and of the query port in the list of a game. It must return other
+	// addresses unchanged, and the same address each time; an address that lists cannot
+	// contain is ignored. The Master itself sends to the address that the server registered
+	// from. nil changes none.
 	Public func(server netip.AddrPort) netip.AddrPort
 
 	// Store shares the list with other Masters. nil keeps it in the memory of this
 	// Master only.
 	Store Store
 
-	// Other answers datagrams of other protocols, of at most 2048 bytes, and reports whether
-	// it knows them. The address local, at which the datagram arrived, is not valid if it is
+	// Other handles datagrams of other protocols, of up to 2048 bytes, and reports whether
+	// it knows them. The datagram arrived at the address local, which is not valid if
 	// unknown. nil ignores such datagrams.
 	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 

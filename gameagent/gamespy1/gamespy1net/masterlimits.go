@@ -6,15 +6,15 @@ import "github.com/lobbywire/lobbywire"
 // use. A zero field means the default.
 type MasterLimits struct {
 	// Rates limit requests, except requests for lists, heartbeats of listed servers and
-	// right answers to challenges. The defaults let as many servers register at once as may
-	// be listed: four times MaxPerAddress a second for a source, at least 100, four times
-	// MaxPerPrefix for a prefix, at least 800, and 10 000 in total. Listed servers have
-	// separate limits of the same size.
+	// correct answers to challenges. With the defaults, as many servers as may be listed
+	// can register at once: four times MaxPerAddress a second for a source, at least 100,
+	// four times MaxPerPrefix for a prefix, at least 800, and 10 000 in total. Listed
+	// servers have separate limits of the same size.
 	lobbywire.Rates
 
-	// Lists limits the datagrams of the list of GameAgent. An answer with more datagrams than a
-	// source may get uses up its whole limit. The defaults are 16 a second for a
-	// source, 400 for a prefix and 10 000 in total, which is 10 MB.
+	// Lists limits the datagrams of the list of GameAgent. An answer with more datagrams
+	// than the limit of a source uses up the whole limit. The defaults are 16 a second for
+	// a source, 400 for a prefix and 10 000 in total, which is 10 MB.
 	Lists lobbywire.Rates
 
 	// MaxListPackets is the number of datagrams in an answer of GameAgent, with up to 170
@@ -27,7 +27,7 @@ type MasterLimits struct {
 	// connection lasts at most 30 s.
 	Conns lobbywire.ConnLimits
 
-	MaxServers    int // in total; by default 65 536, as many as the list of a game can have
+	MaxServers    int // in total; by default 65 536, the most that the list of a game can contain
 	MaxPerAddress int // servers of an IPv4 address; by default 64
 	MaxPerPrefix  int // servers of an IPv4 /24; by default 256
 }

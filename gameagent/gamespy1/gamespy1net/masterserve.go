@@ -131,10 +131,10 @@ func (m *Master) setLimits(l MasterLimits) {
 	m.lists.setLimits(l)
 }
 
-// SetGames replaces Games. It may be called while the Master serves. Servers of a game that
-// is new, or whose servers must answer a challenge that they have not answered, are listed
-// after their next heartbeat. Servers of other games stay in the list of GameAgent, if
-// they have registered by it, and are otherwise removed.
+// SetGames replaces Games. It may be called while the Master serves. Servers of a new game,
+// or that must now answer a challenge, are listed after their next heartbeat. Servers of
+// other games stay in the list of GameAgent if they have registered by it, and are
+// otherwise removed.
 func (m *Master) SetGames(games map[string]Game) {
 	m.start()
 	m.list.SetGames(listRules(games))
@@ -178,8 +178,9 @@ func (m *Master) Servers() iter.Seq[Entry] {
 }
 
 // SetSession sets the Session of a server, as in Entry.Game, for programs that query listed
-// servers for their status. It is saved and shared with the Entry, so that lists have names before
-// the next query. It does nothing if the server has not registered by GameAgent.
+// servers for their status. It is saved and shared with the Entry, so that lists contain
+// names before the next query. It does nothing if the server has not registered by
+// GameAgent.
 func (m *Master) SetSession(game netip.AddrPort, s Session) {
 	m.start()
 	m.list.SetSession(serverlist.SourceOf(game), serverlist.Session(s), time.Now())

@@ -7,8 +7,8 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/internal/serverlist"
 )
 
-// MasterStats has the counts of a Master since its creation. PacketStats counts
-// the datagrams of Serve and Respond.
+// MasterStats counts the work of a Master since its creation. PacketStats counts the
+// datagrams of Serve and Respond.
 type MasterStats struct {
 	lobbywire.PacketStats
 
@@ -31,9 +31,9 @@ type MasterStats struct {
 	Refused  uint64 // servers not listed because of a limit on their number
 	Limited  uint64 // requests dropped or lists not sent because of a rate limit
 
-	// Cut reports that some list lacks servers now, because it has no room for more: the list
-	// of GameAgent has more than Limits.MaxListPackets datagrams, or a game has more servers than
-	// [gamespy1.MaxServers].
+	// Cut reports that some list now lacks servers, because it is full: the list of
+	// GameAgent would need more than Limits.MaxListPackets datagrams, or a game has more
+	// than [gamespy1.MaxServers] servers.
 	Cut bool
 }
 

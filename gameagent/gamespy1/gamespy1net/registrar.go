@@ -10,8 +10,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// A registrar registers the servers that send heartbeats: by GameAgent it challenges
-// them, by GameSpy it has the checker check them.
+// A registrar registers the servers that send heartbeats. It challenges those of GameAgent;
+// the checker checks those of GameSpy.
 type registrar struct {
 	list     *serverlist.List
 	checker  *serverlist.Checker

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// challengeSlot is how long a challenge stays the same.
+// challengeSlot is the time for which a challenge stays the same.
 const challengeSlot = 10 * time.Second
 
 // gameAgentHeartbeat keeps a server listed, lists a server that returns its challenge, or sends a
@@ -52,10 +52,10 @@ func (r *registrar) gameAgentHeartbeat(p *serverlist.Packet, dst [][]byte) [][]b
 	return dst
 }
 
-// errChallenge is why a heartbeat does not list a server.
+// errChallenge is the reason why a heartbeat does not list a server.
 var errChallenge = errors.New("the heartbeat has a wrong or old challenge")
 
-// join answers a join, which may come again, or a change of state from an unlisted server.
+// join answers a join, which may be repeated, or a change of state from an unlisted server.
 func (r *registrar) join(p *serverlist.Packet, again bool, dst [][]byte) [][]byte {
 	if !serverlist.Listable(p.From) {
 		r.refusals.Address(p.From, "")

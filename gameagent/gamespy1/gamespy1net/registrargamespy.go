@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// gameSpyHeartbeat starts a check of the server, whether to list it or to keep it
-// listed. A server that is not listed gets a challenge.
+// gameSpyHeartbeat starts a check of the server, to list it or to keep it listed. A server
+// that is not listed gets a challenge.
 func (r *registrar) gameSpyHeartbeat(p *serverlist.Packet, dst [][]byte) [][]byte {
 	h, err := gamespy1.ParseHeartbeat(p.Body)
 	g := r.list.Game(h.GameName)
@@ -47,7 +47,7 @@ func (r *registrar) gameSpyHeartbeat(p *serverlist.Packet, dst [][]byte) [][]byt
 // gameSpyValidation checks a server before others if it has returned the
 // challenge, which verifies its address.
 func (r *registrar) gameSpyValidation(p *serverlist.Packet) {
-	var wrong *serverlist.Check // one whose game must validate
+	var wrong *serverlist.Check // a check of a game with Validate
 	r.checker.Validate(p.From, p.Now, func(c serverlist.Check) bool {
 		if !r.socket.Limiter.Allow(p.From.Addr(), p.Now) {
 			return false

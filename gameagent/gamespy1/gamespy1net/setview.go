@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/fit"
 )
 
-// SetView replaces the state of the server by what the protocol can carry of v, and returns
-// the fields that it has changed; package [lobbywire] describes the rules.
+// SetView sets the state of the server to as much of v as the protocol can carry, and
+// returns the fields that it has changed; package [lobbywire] describes the rules.
 //
 //	Name      hostname, up to 700 bytes
 //	Game      gamename, like the next up to 200 bytes
@@ -26,13 +26,13 @@ import (
 //	Roster    player, frags, ping, team, kills, deaths, and Rules with their keys
 //	Teams     teamname_#, teamscore_#
 //
-// Name has neither zero bytes nor backslashes; Game, Version, Map and Mode neither these
-// nor semicolons. Texts of players and teams have up to 255 bytes without control
+// Name contains no zero bytes and no backslashes; Game, Version, Map and Mode contain no
+// semicolons, either. Texts of players and teams have up to 255 bytes without control
 // characters and backslashes. Scores, kills and deaths have 32 bits, and pings start at 0.
-// A rule of a player is left out if its key is one of the others.
-// Roster is shortened to up to [gameagent.MaxPlayers] players in 8 datagrams, but first
-// Teams to what fits the first of them, and what players have besides name, frags and
-// ping. Rules are not sent.
+// A rule of a player is left out if its key is one of the others. To make room, Teams are
+// first shortened to fit in the first datagram, and properties of players other than name,
+// frags and ping left out; then Roster is shortened to at most [gameagent.MaxPlayers]
+// players in 8 datagrams. Rules are not sent.
 func (s *Server) SetView(v lobbywire.View) (changed []string) {
 	var f fit.Fitter
 	status := statusOf(&v, &f)
@@ -49,7 +49,7 @@ func (s *Server) SetView(v lobbywire.View) (changed []string) {
 		return e.encode(status) == nil
 	}
 	lists := []fit.List{{Name: "teams", Len: len(teams), Cut: func(n int) { status.Extra = teams[:n] }}}
-	f.Shorten(fits, append(lists, answer.Lists(&players)...)...) // which always succeeds
+	f.Shorten(fits, append(lists, answer.Lists(&players)...)...) // always succeeds
 	s.set(e)
 	return f.Changed
 }

@@ -24,7 +24,8 @@ import (
 // The Master calls Watch when it is first used, and stop from Shutdown and Close.
 type Store = lobbywire.Store[Entry, netip.AddrPort]
 
-// A listStore is a Store as the list uses it, whose keys are the addresses that servers send from.
+// A listStore adapts a Store to the list, whose keys are the addresses that servers send
+// from.
 type listStore struct{ store Store }
 
 func (s listStore) Put(e serverlist.Entry) { s.store.Put(entryOf(e)) }
@@ -50,22 +51,22 @@ type Entry struct {
 	Heartbeat string         // the last one of GameAgent in its wire form, or ""; see Parse
 	Status    string         // the last answer of GameSpy, without players, or ""; see ParseStatus
 	GameName  string         // "" without a Status
-	Session   Session        // if [Master.SetSession] has set it
+	Session   Session        // if Master.SetSession has set it
 	Synced    bool           // known only from a master in SyncFrom
 	Withheld  bool           // Admit withholds the server from the list
 
 	// Local is the address of this machine at which the last message of the server arrived.
-	// Queries from there reach it, if routers let only answers pass. It is not valid if it is
-	// unknown. Other nodes have another one.
+	// Queries from there reach the server even through routers that only let answers pass.
+	// It is not valid if unknown, and differs between nodes.
 	Local netip.Addr
 
-	Extra map[string]json.RawMessage // unknown members of its binary form
+	Extra map[string]json.RawMessage // unknown members of the binary form
 }
 
 // A Session is the part of a server's status that the heartbeats of GameAgent do not contain.
 type Session struct{ Name, GameName string }
 
-// entryOf returns the Entry of a server in the list, and inList the reverse.
+// entryOf returns the Entry of a server in the list; inList is its inverse.
 func entryOf(e serverlist.Entry) Entry {
 	return Entry{
 		Game: e.Game, Seen: e.Seen, Heartbeat: e.Heartbeat, Status: e.Status, GameName: e.GameName,
@@ -120,8 +121,8 @@ func (e *Entry) UnmarshalBinary(b []byte) error {
 	return nil
 }
 
-// Parse parses the heartbeat. It may fail, because heartbeats are stored unchecked,
-// and fails if there is none.
+// Parse parses the heartbeat. It fails if there is none, and may fail otherwise, because
+// heartbeats are stored unchecked.
 func (e Entry) Parse() (gameagent.Heartbeat, error) {
 	return gameagent.ParseHeartbeat([]byte(e.Heartbeat))
 }
@@ -131,9 +132,9 @@ func (e Entry) ParseStatus() (gamespy1.Status, error) {
 	return gamespy1.ParseStatus([]byte(e.Status))
 }
 
-// View returns the view of the last answer or, if there is none, of the last
-// heartbeat, with the name in Session. For an invalid heartbeat it is empty. The port is that of Game, unless
-// GameSpy has another one, or it is unknown: see [gamespy1.GamePort].
+// View returns the last answer in the common form or, if there is none, the last heartbeat
+// with the name in Session. For an invalid heartbeat it is empty. Port is the port of Game,
+// unless GameSpy uses another one or it is unknown: see [gamespy1.GamePort].
 func (e Entry) View() (v lobbywire.View) {
 	port := e.Game.Port()
 	if m, err := e.ParseStatus(); err == nil {
@@ -147,5 +148,5 @@ func (e Entry) View() (v lobbywire.View) {
 	return v
 }
 
-// Expiry is how long a server stays listed after its last heartbeat: 300 s.
+// Expiry is the time that a server stays listed after its last heartbeat: 300 s.
 const Expiry = serverlist.Expiry

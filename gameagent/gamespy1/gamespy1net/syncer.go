@@ -26,7 +26,7 @@ const (
 	syncTotal = time.Minute
 )
 
-// A syncer fetches the servers of other masters, and has them checked.
+// A syncer fetches the servers of other masters and passes them to the checker.
 type syncer struct {
 	list    *serverlist.List
 	checker *serverlist.Checker
@@ -38,8 +38,8 @@ type syncer struct {
 	notSynced atomic.Uint64 // as in MasterStats
 }
 
-// run fetches the servers of all masters of SyncFrom, until ctx is done. A master that
-// SetSync does not remove is not fetched sooner because of that.
+// run fetches the servers of all masters of SyncFrom, until ctx is done. SetSync does not
+// change the time of the next fetch from masters that it keeps.
 func (s *syncer) run(ctx context.Context) {
 	var running sync.WaitGroup
 	defer running.Wait()
@@ -70,9 +70,9 @@ func (s *syncer) run(ctx context.Context) {
 	}
 }
 
-// syncFrom fetches the servers of a master periodically, at slightly random intervals,
-// so that masters do not do it all at once. After a failure or an empty list, it tries again
-// soon, because masters may start in any order, and have no servers then.
+// syncFrom fetches the servers of a master periodically, at slightly random intervals, so
+// that masters do not all fetch at once. After a failure or an empty list, it tries again
+// soon, because masters may start in any order, without servers.
 func (s *syncer) syncFrom(ctx context.Context, addr string) {
 	var trouble lifecycle.Trouble
 	retry := syncRetry

@@ -10,8 +10,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// In results that all protocols share, this one is the older form of gameagent: servers of
-// Serious Sam may answer in either, and a [lobbywire.Browser] joins what one server sends.
+// In results of the common form, this protocol is the older form of gameagent: servers of
+// Serious Sam may answer in either, and a [lobbywire.Browser] merges the answers of a
+// server.
 const (
 	family = "gameagent"
 	form   = "legacy"
