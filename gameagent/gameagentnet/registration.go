@@ -20,8 +20,8 @@ import (
 // the server, for example after a restart, it answers the next heartbeat with a
 // challenge and lists the server again.
 //
-// If the state of the Server changes in more than scores and pings of players, it tells the master
-// so, at most once a second.
+// It reports changes of the Server's state, except only of scores and pings of players, to
+// the master at most once a second.
 //
 // Server and Addr must be set, and for Run also Conn; fields must not change
 // after that.
@@ -29,17 +29,17 @@ type Registration struct {
 	// Server is the server to list. Its Respond answers the master's challenges.
 	Server *Server
 
-	// Addr is the address of the master, host:port. The host is an IPv4 address,
-	// because lists contain no others, or for Run a name that has one, now or later. Run
-	// looks up the name again every 45 to 150 s, and sooner while it is not found or the master
-	// is silent. If the name no longer has the address in use, or the master there is
-	// silent and the name has others, Run leaves that address and registers at another one.
-	// If a lookup fails, the address stays.
+	// Addr is the address of the master, host:port. The host is an IPv4 address, because
+	// lists contain no others, or, for Run, the name of one, which need not exist yet. Run
+	// looks up the name again every 45 to 150 s, and sooner while it is not found or the
+	// master is silent. If the address in use no longer belongs to the name, or is silent
+	// and the name has others, Run leaves it and registers at another one. If a lookup
+	// fails, the address stays.
 	Addr string
 
-	// Changed, unless nil, is called when Status has changed, by Run or, in a game with a loop of
-	// its own, by Tick and Leave. Of several changes since the last call it gets the last. It must
-	// not call Close.
+	// Changed, unless nil, is called when Status has changed, by Run or, in a game with a
+	// loop of its own, by Tick and Leave. It receives only the last of several changes
+	// since the previous call. It must not call Close.
 	Changed func(lobbywire.RegistrationStatus)
 
 	// Conn is the socket on which the Server serves. Run sends from it, because
@@ -52,7 +52,7 @@ type Registration struct {
 	next         time.Time // of the next join or heartbeat; zero means now
 	retry        time.Duration
 	repeat       time.Time
-	challenge    int32     // the one whose answer is repeated then
+	challenge    int32     // the challenge whose answer is repeated then
 	isChallenged bool      // the master has sent one
 	changed      bool      // a change is to be reported
 	reported     time.Time // when a change was last reported
@@ -70,7 +70,7 @@ func (r *Registration) start() *registration.Runner[task] {
 	})
 }
 
-// RegistrationStats has the counts of a [Registration] since its creation.
+// RegistrationStats counts the work of a [Registration] since its creation.
 type RegistrationStats struct {
 	Sent uint64 // datagrams to the master
 }
@@ -78,9 +78,9 @@ type RegistrationStats struct {
 // Stats returns a snapshot.
 func (r *Registration) Stats() RegistrationStats { return RegistrationStats{r.runner.Sent.Load()} }
 
-// Status says whether the master lists the server, which is so once it has sent a challenge. A
-// master that does not is Silent: it is down, does not receive from this server, or speaks
-// the first GameSpy protocol only.
+// Status says whether the master lists the server: it counts as listed once the master has
+// sent a challenge. Until then the master is Silent: it is down, does not receive from this
+// server, or speaks only the first GameSpy protocol.
 func (r *Registration) Status() lobbywire.RegistrationStatus { return r.runner.Status.Get() }
 
 // Set replaces the state of the Server, as [Server.Set] does. It fails if there is
@@ -96,22 +96,21 @@ func (r *Registration) Set(state State) error {
 // ends. Then it calls Leave. Run can be called again after that. [Server.Serve]
 // must run on Conn to answer challenges.
 //
-// The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an
-// error of Conn or Addr. A name that is not found is no such error: Status returns it, and the
-// Logger of the Server logs it, as it logs that the master is silent.
+// The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an error of
+// Conn or Addr. A name that is not found does not end Run: Status returns the error, and
+// the Logger of the Server logs it, as it logs that the master is silent.
 func (r *Registration) Run(ctx context.Context) error { return r.start().Run(ctx) }
 
 // Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
 
-// Master returns the address to which to send the result of Tick. It fails if
-// Addr is not an IPv4 address with a port. If Addr has a host name, its address
-// is known only during Run.
+// Master returns the address to which to send the result of Tick. It fails if Addr is not
+// an IPv4 address with a port. The address of a host name is known only during Run.
 func (r *Registration) Master() (netip.AddrPort, error) { return r.start().Master() }
 
-// Renew registers the server at the master at once, and not only with the next heartbeat,
-// for example because the master has started again. A master that has forgotten the server
-// answers with a challenge.
+// Renew registers the server at once instead of with the next heartbeat, for example
+// because the master has restarted. A master that has forgotten the server answers with a
+// challenge.
 func (r *Registration) Renew() { r.start().Update(func() { r.next = time.Time{} }) }
 
 // Next returns the time at which Tick next has something to send; the zero time
@@ -125,5 +124,5 @@ func (r *Registration) Next() time.Time { return r.start().Next() }
 func (r *Registration) Tick(now time.Time, dst []byte) []byte { return r.start().Tick(now, dst) }
 
 // Leave ends the Registration. It appends nothing, because the protocol has no goodbye: the
-// server expires. Tick then appends nothing more either.
+// server expires. Tick then appends nothing, either.
 func (r *Registration) Leave(dst []byte) []byte { return r.start().Leave(dst) }

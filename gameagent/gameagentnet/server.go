@@ -21,7 +21,7 @@ import (
 // a master. Its zero value is ready and describes a server without players until Set; fields
 // must not change while it serves.
 type Server struct {
-	// Limits are in answers of up to 512 bytes a second; a longer one counts as several.
+	// Limits are in answers of up to 512 bytes a second; a longer answer counts as several.
 	// Answers to the challenges of masters have a separate limit. The defaults are
 	//
 	//	PerSource    32
@@ -29,15 +29,15 @@ type Server struct {
 	//	Global    10 000
 	Limits lobbywire.Rates
 
-	// Other answers datagrams of other protocols, for example the game's own, on the socket of
-	// Serve, and reports whether it knows them. They have at most 2048 bytes. The address local,
-	// at which a datagram arrived, is not valid if it is unknown. nil ignores them. For a game that
-	// speaks the first GameSpy protocol too, it calls Respond of a gamespy1net.Server.
+	// Other handles datagrams of other protocols on the socket of Serve, such as the game's
+	// own, of up to 2048 bytes, and reports whether it knows them. A datagram arrived at
+	// the address local, which is not valid if unknown. nil ignores them. In a game that
+	// also speaks the first GameSpy protocol, it calls Respond of a gamespy1net.Server.
 	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 
-	// Refresh, unless nil, is called before a query is answered and before a Registration sends
-	// to its master, but at most ten times a second. It should call Set or SetView. Package
-	// [lobbywire] describes it.
+	// Refresh, unless nil, should call Set or SetView. It is called before a query is
+	// answered and before a Registration sends to its master, but at most ten times a
+	// second, as package [lobbywire] describes.
 	Refresh func()
 
 	Logger *slog.Logger // nil is silent
@@ -55,7 +55,7 @@ func (s *Server) start() *registration.Server[task] {
 		s.loop.Refresh = s.Refresh
 		s.loop.Limiter.Set(limit.RatesOf(s.Limits, answer.Default))
 		empty := new(encoded)
-		_ = empty.encode(State{}) // which never fails
+		_ = empty.encode(State{}) // never fails
 		s.state.CompareAndSwap(nil, empty)
 	})
 }
@@ -83,7 +83,8 @@ func (s *Server) Set(state State) error {
 	return nil
 }
 
-// set replaces the state, and reports a changed status to masters. Scores are not part of it.
+// set replaces the state, and reports a changed status, which does not contain scores, to
+// masters.
 func (s *Server) set(e *encoded) {
 	was := s.state.Swap(e)
 	if was != nil && bytes.Equal(was.status.First(), e.status.First()) {
@@ -94,9 +95,9 @@ func (s *Server) set(e *encoded) {
 	}
 }
 
-// Respond appends the answers to a request, or to a challenge of a master, to dst. The caller
-// must send them from the address at which that arrived. ok reports
-// whether the datagram is of this protocol. Package [lobbywire] describes it.
+// Respond appends the answers to a request, or to a challenge of a master, to dst. The
+// caller must send them from the address at which the datagram arrived. ok reports whether
+// the datagram is of this protocol. Package [lobbywire] describes it.
 func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool) {
 	return s.start().Respond(from, req, dst)
 }

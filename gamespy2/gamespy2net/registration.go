@@ -17,14 +17,14 @@ import (
 // own calls Tick and, at the end, Leave, and passes received datagrams to Respond of the
 // Server or, without a Server, of the Registration.
 //
-// A Registration behaves like the GameSpy SDK. It first asks whether the game is
-// available, at most twice in 4 s, and again after 5 minutes if it is not. It sends up to
-// 4 first heartbeats, one every 10 s, until the master answers. Then it sends one every
-// minute, or earlier if the keys of the state have changed, but not within 10 s, and keepalives
-// every 20 s between them. Changes of players and teams only, which no list shows, wait for the
-// next heartbeat. Unlike the SDK, it also sends a heartbeat when a master that has
-// answered keepalives no longer does. It answers challenges and acknowledges messages of clients.
-// If the master refuses the server, it stops.
+// A Registration behaves like the GameSpy SDK. It first asks whether the game is available,
+// at most twice in 4 s, and again after 5 minutes if it is not. It sends up to 4 first
+// heartbeats, one every 10 s, until the master answers. Then it sends one every minute, or
+// earlier if the keys of the state have changed, but at most every 10 s, and keepalives
+// every 20 s between them. Changes only of players and teams, which no list shows, wait for
+// the next heartbeat. Unlike the SDK, it also sends a heartbeat when the master stops
+// answering keepalives. It answers challenges and acknowledges messages of clients. If the
+// master refuses the server, it stops.
 //
 // Addr, Game and Key must be set, and for Run also Server and Conn; fields
 // must not change after that.
@@ -33,12 +33,12 @@ type Registration struct {
 	// answers queries itself, and passes the state for heartbeats to Registration.Set.
 	Server *Server
 
-	// Addr is the address of the master, host:port. The host is an IPv4 address,
-	// because lists contain no others, or for Run a name that has one, now or later. Run
-	// looks up the name again every 45 to 150 s, and sooner while it is not found or the master
-	// is silent. If it no longer has the address in use, or the master there is silent, or has
-	// not been heard within 8 s, and the name has others, Run leaves that address and registers
-	// at another one. If a lookup fails, the address stays.
+	// Addr is the address of the master, host:port. The host is an IPv4 address, because
+	// lists contain no others, or, for Run, the name of one, which need not exist yet. Run
+	// looks up the name again every 45 to 150 s, and sooner while it is not found or the
+	// master is silent. If the address in use no longer belongs to the name, or if it is
+	// silent, or has not answered within 8 s, and the name has others, Run leaves it and
+	// registers at another one. If a lookup fails, the address stays.
 	Addr string
 
 	Game string // the name of the game at the master, such as "gmtest"
@@ -58,9 +58,9 @@ type Registration struct {
 	// master forwards, but not for repetitions. nil ignores messages.
 	ClientMessage func(m qr2.ClientMessage)
 
-	// Changed, unless nil, is called when Status has changed, by Run or, in a game with a loop of
-	// its own, by Tick and Leave. Of several changes since the last call it gets the last. It must
-	// not call Close.
+	// Changed, unless nil, is called when Status has changed, by Run or, in a game with a
+	// loop of its own, by Tick and Leave. It receives only the last of several changes
+	// since the previous call. It must not call Close.
 	Changed func(lobbywire.RegistrationStatus)
 
 	// Conn is the socket on which the Server serves. Run sends from it, because
@@ -97,7 +97,7 @@ type session struct {
 	told     *reported // the last one in a heartbeat
 
 	isChallenged bool  // the master has sent a challenge
-	isListed     bool  // the master has said that it lists the server
+	isListed     bool  // the master has confirmed that it lists the server
 	unfit        error // why the last heartbeat lacks keys
 
 	answersAlive bool      // the master has answered a keepalive
@@ -121,7 +121,7 @@ const (
 // the SDK.
 const recentMessages = 10
 
-// RegistrationStats has the counts of a [Registration] since its creation.
+// RegistrationStats counts the work of a [Registration] since its creation.
 type RegistrationStats struct {
 	Sent uint64 // datagrams to the master
 }
@@ -129,8 +129,8 @@ type RegistrationStats struct {
 // Stats returns a snapshot.
 func (r *Registration) Stats() RegistrationStats { return RegistrationStats{r.runner.Sent.Load()} }
 
-// Status says whether the master lists the server. Masters confirm that they do: a server that is
-// Unconfirmed has been challenged, and its Key may be wrong if it stays so.
+// Status says whether the master lists the server, which the master confirms. An
+// Unconfirmed server has been challenged; if it stays Unconfirmed, its Key may be wrong.
 func (r *Registration) Status() lobbywire.RegistrationStatus { return r.runner.Status.Get() }
 
 // Set calls [Server.Set] of the Server. Without a Server, it replaces the state in
@@ -157,22 +157,21 @@ func (r *Registration) setOwn(own *reported) {
 // ends. Then it removes the server from the list. Run can be called again after
 // that. [Server.Serve] must run on Conn to answer challenges.
 //
-// The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an
-// error of Conn or Addr. A name that is not found is no such error: Status returns it, and the
-// Logger of the Server logs it, as it logs that the master refuses the server or is silent.
+// The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an error of
+// Conn or Addr. A name that is not found does not end Run: Status returns the error, and
+// the Logger of the Server logs it, as it logs that the master refuses the server or is
+// silent.
 func (r *Registration) Run(ctx context.Context) error { return r.start().Run(ctx) }
 
 // Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
 
-// Master returns the address to which to send the result of Tick. It fails if
-// Addr is not an IPv4 address with a port. If Addr has a host name, its address
-// is known only during Run.
+// Master returns the address to which to send the result of Tick. It fails if Addr is not
+// an IPv4 address with a port. The address of a host name is known only during Run.
 func (r *Registration) Master() (netip.AddrPort, error) { return r.start().Master() }
 
-// Renew registers the server at the master at once, and not only with the next heartbeat,
-// for example because the master has started again. A Registration that has left or was
-// refused does nothing.
+// Renew registers the server at once instead of with the next heartbeat, for example
+// because the master has restarted. It has no effect after Leave or a refusal.
 func (r *Registration) Renew() { r.start().Update(func() { r.next, r.tries = time.Time{}, 0 }) }
 
 // Next returns the time at which Tick next has something to send; the zero time

@@ -18,19 +18,19 @@ import (
 // A Server answers queries about one game server. Its zero value is ready and
 // answers with nothing until Set; fields must not change while it serves.
 type Server struct {
-	// Challenge states which queries are answered.
+	// Challenge selects the queries that are answered.
 	Challenge ChallengeMode
 
 	Limits ServerLimits
 
-	// Other answers datagrams of other protocols, for example the game's own, on the socket of
-	// Serve, and reports whether it knows them. They have at most 2048 bytes. The address local,
-	// at which a datagram arrived, is not valid if it is unknown. nil ignores them.
+	// Other handles datagrams of other protocols on the socket of Serve, such as the game's
+	// own, of up to 2048 bytes, and reports whether it knows them. A datagram arrived at
+	// the address local, which is not valid if unknown. nil ignores them.
 	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 
-	// Refresh, unless nil, is called before a query is answered and before a Registration sends
-	// to its master, but at most ten times a second. It should call Set or SetView. Package
-	// [lobbywire] describes it.
+	// Refresh, unless nil, should call Set or SetView. It is called before a query is
+	// answered and before a Registration sends to its master, but at most ten times a
+	// second, as package [lobbywire] describes.
 	Refresh func()
 
 	Logger *slog.Logger // nil is silent
@@ -43,8 +43,8 @@ type Server struct {
 
 // ServerLimits bounds how often a [Server] answers.
 type ServerLimits struct {
-	// Rates limit requests a second. A client that uses challenges sends two for each
-	// answer. Unverified and verified sources have separate limits of the same size.
+	// Rates limit requests a second. A client that uses challenges sends two requests for
+	// each answer. Unverified and verified sources have separate limits of the same size.
 	// The defaults are
 	//
 	//	PerSource     100
@@ -79,15 +79,15 @@ func (s *Server) start() *registration.Server[task] {
 		unverified.PerSource.Burst *= 3
 		unverified.PerPrefix.Burst *= 3
 		s.unverified.Set(unverified)
-		empty, _ := State{}.encode() // which never fails
+		empty, _ := State{}.encode() // never fails
 		s.state.CompareAndSwap(nil, empty)
 	})
 }
 
-// Set replaces what the server answers with. It may be called at any time. It fails
-// if state cannot be encoded in a form that every client reads, see
-// [gamespy2.Response.Packets]; on error, the state is unchanged. If players can
-// choose long names, set [gamespy2.CutColumns] in that case and try again.
+// Set replaces the state of the server. It may be called at any time. It fails if state
+// cannot be encoded in a form that every client reads, see [gamespy2.Response.Packets]; on
+// error, the state is unchanged. If players can choose long names, set
+// [gamespy2.CutColumns] in that case and try again.
 func (s *Server) Set(state State) error {
 	e, err := state.encode()
 	if err != nil {
@@ -105,9 +105,9 @@ func (s *Server) set(e *encoded) {
 	}
 }
 
-// Respond appends the answers to a request, or to a datagram of a master, to dst. The caller
-// must send them from the address at which that arrived. ok reports
-// whether the datagram is of this protocol. Package [lobbywire] describes it.
+// Respond appends the answers to a request, or to a datagram of a master, to dst. The
+// caller must send them from the address at which the datagram arrived. ok reports whether
+// the datagram is of this protocol. Package [lobbywire] describes it.
 func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool) {
 	return s.start().Respond(from, req, dst)
 }

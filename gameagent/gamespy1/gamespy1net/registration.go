@@ -14,10 +14,10 @@ import (
 // A Registration keeps a Server in the list of one master. Either call Run, or,
 // in a game with a loop of its own, call Tick and, at the end, Leave.
 //
-// It sends a heartbeat at once and every 150 s. Respond of the Server answers the queries of the
-// master and, with Key, its challenges. If the state of the Server changes in more than rules, scores
-// and pings of players, it tells the master so, at most once a second. Leave sends the last
-// heartbeat.
+// It sends a heartbeat at once and every 150 s. Respond of the Server answers the queries
+// of the master and, with Key, its challenges. The Registration reports changes of the
+// Server's state, except only of rules, scores and pings of players, to the master at most
+// once a second. Leave sends the last heartbeat.
 //
 // Server and Addr must be set, and for Run also Conn; fields must not change
 // after that.
@@ -25,23 +25,23 @@ type Registration struct {
 	// Server is the server to list. Its Respond answers the master's challenges.
 	Server *Server
 
-	// Addr is the address of the master, host:port. The host is an IPv4 address,
-	// because lists contain no others, or for Run a name that has one, now or later. Run
+	// Addr is the address of the master, host:port. The host is an IPv4 address, because
+	// lists contain no others, or, for Run, the name of one, which need not exist yet. Run
 	// looks up the name again every 45 to 150 s, and sooner while it is not found. If the
-	// name no longer has the address in use, Run leaves that address and registers at another
-	// one. Some masters never send anything: if the name has several addresses and none of them
-	// is heard within 8 s, Run returns to the first one and stays. If a lookup fails, the address
-	// stays.
+	// address in use no longer belongs to the name, Run leaves it and registers at another
+	// one. Some masters never send anything: if the name has several addresses and none of
+	// them answers within 8 s, Run returns to the first one and stays there. If a lookup
+	// fails, the address stays.
 	Addr string
 
 	// Key is the secret key of the game. With it, the Server answers the challenges and
-	// echoes of the master, also those within queries. "" answers none, like the engine of Serious
-	// Sam, whose key is [gamespy1.SeriousSamKey].
+	// echoes of the master, including those within queries. "" answers none, like the
+	// engine of Serious Sam, whose key is [gamespy1.SeriousSamKey].
 	Key string
 
-	// Changed, unless nil, is called when Status has changed, by Run or, in a game with a loop of
-	// its own, by Tick and Leave. Of several changes since the last call it gets the last. It must
-	// not call Close.
+	// Changed, unless nil, is called when Status has changed, by Run or, in a game with a
+	// loop of its own, by Tick and Leave. It receives only the last of several changes
+	// since the previous call. It must not call Close.
 	Changed func(lobbywire.RegistrationStatus)
 
 	// Conn is the socket on which the Server serves. Run sends from it, because
@@ -52,7 +52,7 @@ type Registration struct {
 	runner registration.Runner[task] // guards what follows
 
 	next         time.Time // of the next heartbeat; zero means now
-	isAnnounced  bool      // the master was sent a heartbeat
+	isAnnounced  bool      // a heartbeat was sent to the master
 	isChallenged bool      // the master has sent a challenge that is answered
 	changed      bool      // a change is to be reported
 	reported     time.Time // when a change was last reported
@@ -70,7 +70,7 @@ func (r *Registration) start() *registration.Runner[task] {
 	})
 }
 
-// RegistrationStats has the counts of a [Registration] since its creation.
+// RegistrationStats counts the work of a [Registration] since its creation.
 type RegistrationStats struct {
 	Sent uint64 // datagrams to the master
 }
@@ -78,9 +78,9 @@ type RegistrationStats struct {
 // Stats returns a snapshot.
 func (r *Registration) Stats() RegistrationStats { return RegistrationStats{r.runner.Sent.Load()} }
 
-// Status says whether the master lists the server, which is so once it has sent a challenge. One
-// that has not is Unconfirmed, because not all of them send challenges, and those that do count
-// only if there is a Key.
+// Status says whether the master lists the server: it counts as listed once the master has
+// sent a challenge and there is a Key. Until then it is Unconfirmed, because some masters
+// send no challenges.
 func (r *Registration) Status() lobbywire.RegistrationStatus { return r.runner.Status.Get() }
 
 // Set replaces the state of the Server, as [Server.Set] does. It fails if there is
@@ -92,24 +92,23 @@ func (r *Registration) Set(status gamespy1.Status) error {
 	return r.Server.Set(status)
 }
 
-// Run keeps the server listed until ctx is done, Close is called or the Server
-// ends. Then it calls Leave. Run can be called again after that. [Server.Serve]
-// must run on Conn to answer challenges, or what serves there must call [Server.Respond].
+// Run keeps the server listed until ctx is done, Close is called or the Server ends. Then
+// it calls Leave. Run can be called again after that. To answer challenges, [Server.Serve]
+// must run on Conn, or the program that reads from Conn must call [Server.Respond].
 //
-// The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an
-// error of Conn or Addr. A name that is not found is no such error: Status returns it, and the
-// Logger of the Server logs it.
+// The error is never nil. It is the error of ctx, [lobbywire.ErrClosed], or an error of
+// Conn or Addr. A name that is not found does not end Run: Status returns the error, and
+// the Logger of the Server logs it.
 func (r *Registration) Run(ctx context.Context) error { return r.start().Run(ctx) }
 
 // Close ends Run and waits until it has returned.
 func (r *Registration) Close() error { return r.runner.Close() }
 
-// Master returns the address to which to send the result of Tick. It fails if
-// Addr is not an IPv4 address with a port. If Addr has a host name, its address
-// is known only during Run.
+// Master returns the address to which to send the result of Tick. It fails if Addr is not
+// an IPv4 address with a port. The address of a host name is known only during Run.
 func (r *Registration) Master() (netip.AddrPort, error) { return r.start().Master() }
 
-// Renew sends a heartbeat at once, for example because the master has started again.
+// Renew sends a heartbeat at once, for example because the master has restarted.
 func (r *Registration) Renew() { r.start().Update(func() { r.next = time.Time{} }) }
 
 // Next returns the time at which Tick next has something to send; the zero time

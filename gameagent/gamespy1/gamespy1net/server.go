@@ -21,7 +21,7 @@ import (
 // a master. Its zero value is ready and describes a server without players until Set; fields
 // must not change while it serves.
 type Server struct {
-	// Limits are in answers of up to 512 bytes a second; a longer one counts as several.
+	// Limits are in answers of up to 512 bytes a second; a longer answer counts as several.
 	// Answers to the challenges of masters have a separate limit. The defaults are
 	//
 	//	PerSource    32
@@ -29,14 +29,14 @@ type Server struct {
 	//	Global    10 000
 	Limits lobbywire.Rates
 
-	// Other answers datagrams of other protocols, for example the game's own, on the socket of
-	// Serve, and reports whether it knows them. They have at most 2048 bytes. The address local,
-	// at which a datagram arrived, is not valid if it is unknown. nil ignores them.
+	// Other handles datagrams of other protocols on the socket of Serve, such as the game's
+	// own, of up to 2048 bytes, and reports whether it knows them. A datagram arrived at
+	// the address local, which is not valid if unknown. nil ignores them.
 	Other func(local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool)
 
-	// Refresh, unless nil, is called before a query is answered and before a Registration sends
-	// to its master, but at most ten times a second. It should call Set or SetView. Package
-	// [lobbywire] describes it.
+	// Refresh, unless nil, should call Set or SetView. It is called before a query is
+	// answered and before a Registration sends to its master, but at most ten times a
+	// second, as package [lobbywire] describes.
 	Refresh func()
 
 	Logger *slog.Logger // nil is silent
@@ -54,7 +54,7 @@ func (s *Server) start() *registration.Server[task] {
 		s.loop.Refresh = s.Refresh
 		s.loop.Limiter.Set(limit.RatesOf(s.Limits, answer.Default))
 		empty := new(encoded)
-		_ = empty.encode(gamespy1.Status{MaxPlayers: new(0)}) // which never fails
+		_ = empty.encode(gamespy1.Status{MaxPlayers: new(0)}) // never fails
 		s.state.CompareAndSwap(nil, empty)
 	})
 }
@@ -68,11 +68,11 @@ func (s *Server) current() *encoded {
 // Set replaces the state of the server. It may be called at any time. It fails if status
 // cannot be encoded; the state is then unchanged.
 //
-// Query and QueryID are ignored. If NumPlayers is nil, it is the number of Players. HostPort is
-// the port of the game; 0 means 25600, that of Serious Sam. The Server must serve on the next
-// port, where clients send queries. An empty GameMode means "openplaying". Players have
-// their names as typed: a name with control characters is replaced by a placeholder, and
-// backslashes by slashes. All players must fit in 8 datagrams.
+// Query and QueryID are ignored. If NumPlayers is nil, it is the number of Players.
+// HostPort is the port of the game; 0 means 25600, the port of Serious Sam. The Server must
+// serve on the next port, to which clients send queries. An empty GameMode means
+// "openplaying". Players contain names as typed: a placeholder replaces a name with control
+// characters, and slashes replace backslashes. All players must fit in 8 datagrams.
 func (s *Server) Set(status gamespy1.Status) error {
 	e := new(encoded)
 	if err := e.encode(status); err != nil {
@@ -82,8 +82,7 @@ func (s *Server) Set(status gamespy1.Status) error {
 	return nil
 }
 
-// set replaces the state, and reports a changed one to masters. Scores and rules are not part
-// of what they get.
+// set replaces the state, and reports changes to masters, except only of scores and rules.
 func (s *Server) set(e *encoded) {
 	was := s.state.Swap(e)
 	if was != nil && was.isAs(e, gamespy1.QueryInfo) && was.isAs(e, gamespy1.QueryBasic) {
@@ -99,9 +98,9 @@ func (e *encoded) isAs(other *encoded, query gamespy1.Query) bool {
 	return bytes.Equal(e.answers[query].First(), other.answers[query].First())
 }
 
-// Respond appends the answers to a request, or to a challenge of a master, to dst. The caller
-// must send them from the address at which that arrived. ok reports
-// whether the datagram is of this protocol. Package [lobbywire] describes it.
+// Respond appends the answers to a request, or to a challenge of a master, to dst. The
+// caller must send them from the address at which the datagram arrived. ok reports whether
+// the datagram is of this protocol. Package [lobbywire] describes it.
 func (s *Server) Respond(from netip.AddrPort, req []byte, dst [][]byte) (answers [][]byte, ok bool) {
 	return s.start().Respond(from, req, dst)
 }
@@ -142,9 +141,10 @@ func (s *Server) respond(
 	return dst, udp.Unsupported
 }
 
-// keyFor returns the Key of a Registration at a master with an address, or "" and why that gets no
-// answer: it is not a master, or beyond the rate limit. The port does not matter, because masters
-// do not query from the port that receives heartbeats.
+// keyFor returns the Key of a Registration whose master has an address, or "" and the
+// reason for not answering: the address is not a master's, or is beyond the rate limit. The
+// port does not matter, because masters do not query from the port that receives
+// heartbeats.
 func (s *Server) keyFor(from netip.AddrPort, now time.Time) (key string, why udp.Outcome) {
 	for _, known := range s.loop.Masters() {
 		key := known.Runner.Task.Key
