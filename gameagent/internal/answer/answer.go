@@ -1,5 +1,5 @@
-// Package answer contains what the game servers of gameagentnet and gamespy1net share:
-// encoded answers, which a rate limit counts by their size, and the players of a View.
+// Package answer contains the code that the game servers of gameagentnet and gamespy1net
+// share: encoded answers, which a rate limit counts by size, and the players of a View.
 package answer
 
 import (
@@ -27,7 +27,7 @@ const maxPackets = 8
 // Default is the default of limits, in units.
 var Default = lobbywire.Rates{PerSource: 32, PerPrefix: 512, Global: 10_000}
 
-// An Answer is the datagrams that answer a request.
+// An Answer holds the datagrams that answer a request.
 type Answer struct {
 	packets [][]byte
 	cost    int // in units
@@ -42,8 +42,8 @@ func Of(m encoding.BinaryAppender) (Answer, error) {
 	return Answer{[][]byte{packet}, cost(packet)}, nil
 }
 
-// Split returns an answer that may have several datagrams. An error that there are too many
-// is about players, in the protocol proto.
+// Split returns an answer that may have several datagrams. If there are too many, the error
+// names the field players in the protocol proto.
 func Split(proto string, m interface{ Packets() ([][]byte, error) }) (a Answer, err error) {
 	a.packets, err = m.Packets()
 	if err != nil {

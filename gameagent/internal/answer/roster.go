@@ -10,8 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/fit"
 )
 
-// What the wire can carry of texts. With the longest ones, a status without players fits a
-// datagram, and so does a heartbeat.
+// Limits of texts, with which a status without players and a heartbeat fit in a datagram.
 var (
 	NameRule   = fit.Rule{Max: 700, Forbidden: "\x00\\"}
 	TextRule   = fit.Rule{Max: 200, Forbidden: "\x00\\;"}
@@ -63,8 +62,8 @@ func AppendNumber(extra []gameagent.Pair, key string, f *fit.Fitter, at fit.Fiel
 	return append(extra, gameagent.Pair{Key: key, Value: value})
 }
 
-// Lists returns what of the players can be cut, in this order: what they have besides name,
-// frags and ping, and then players.
+// Lists returns the parts of players that can be left out, in this order: properties other
+// than name, frags and ping, and then players.
 func Lists(players *[]gameagent.Player) []fit.List {
 	all := *players
 	whole := slices.Clone(all)

@@ -1,5 +1,5 @@
-// Package exchange has the requests that the clients and masters of GameAgent and of the
-// first GameSpy protocol send, with their answers.
+// Package exchange implements requests and their answers for the clients and masters of
+// GameAgent and of the first GameSpy protocol.
 package exchange
 
 import (
@@ -19,10 +19,10 @@ type Exchange[M any] struct {
 	Sends encoding.BinaryAppender                    // the request
 	Hear  func(b []byte) (v scan.Verdict, err error) // handles a datagram
 
-	Message M        // of this attempt or, if it has none, of the last one that has
+	Message M        // of this attempt or else of the last one that received a message
 	Some    bool     // there is a Message
 	Partial bool     // it lacks datagrams
-	Short   bool     // it is complete, but not whole: see Roster
+	Short   bool     // it is complete, but its Roster is not
 	Alive   bool     // the server has answered the first of two requests
 	Parts   [][]byte // the different datagrams of an answer that may have several
 }
@@ -48,7 +48,7 @@ func (e *Exchange[M]) Set(m M, partial bool) {
 func (e *Exchange[M]) IsComplete() bool { return e.Some && !e.Partial }
 
 // setComplete sets a message that lacks no datagram, as far as is known. A server that
-// lists no players in its only datagram does not list them on purpose.
+// lists no players in its only datagram omits them on purpose.
 func (e *Exchange[M]) setComplete(m M, r Roster) (scan.Verdict, error) {
 	e.Set(m, false)
 	e.Short = r.Partial || r.Listed < r.Counted && (r.Listed > 0 || len(e.Parts) > 1)
@@ -58,8 +58,8 @@ func (e *Exchange[M]) setComplete(m M, r Roster) (scan.Verdict, error) {
 	return scan.Done, nil
 }
 
-// A Roster says how many players a message lists and counts, and whether the message says
-// that it is partial.
+// A Roster holds the numbers of players that a message lists and counts, and whether the
+// message is marked as partial.
 type Roster struct {
 	Listed, Counted int
 	Partial         bool

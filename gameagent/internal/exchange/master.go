@@ -14,10 +14,10 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// AskMaster sends a request to the GameSpy master at addr and returns the list that it
-// answers with, as far as it has arrived, or nil if the request has not been sent, and the
-// IP address of the master. It reads until isComplete reports that the list is complete, for
-// at most step for the connection and for each read, and the time total.
+// AskMaster sends a request to the GameSpy master at addr. It returns the part of the list
+// that has arrived, or nil if the request could not be sent, and the IP address of the
+// master. It reads until isComplete reports that the list is complete, for at most step for
+// the connection and for each read, and the time total.
 func AskMaster(ctx context.Context, dial stream.DialFunc, addr string, step, total time.Duration,
 	request func(secure string) encoding.BinaryAppender, isComplete func(b []byte) bool,
 ) (list []byte, master netip.Addr, err error) {
@@ -89,7 +89,7 @@ func listAfter(greeting gamespy1.Greeting, b []byte) (list []byte, isOpen bool) 
 	return rest, false
 }
 
-// Refusal returns the reason for which a master refuses a request. Masters of 333networks
+// Refusal returns the reason of a master for refusing a request. Masters of 333networks
 // send it with the key echo.
 func Refusal(b []byte) (reason string, ok bool) {
 	if m, err := gamespy1.ParseError(b); err == nil {

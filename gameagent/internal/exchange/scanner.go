@@ -26,7 +26,7 @@ func Scanner[M any](s scan.Scanner, start func() *Exchange[M]) *scan.Scanner {
 	return &s
 }
 
-// Of returns the exchange of a result, which has a message, or nil if there is no answer.
+// Of returns the exchange of a result with a message, or nil if there is no answer.
 func Of[M any](r scan.Result) *Exchange[M] {
 	if e, ok := r.Exchange.(*Exchange[M]); ok && e.Some {
 		return e

@@ -8,11 +8,12 @@ import (
 	"github.com/lobbywire/lobbywire/internal/scan"
 )
 
-// errReflected is the error of a request that comes back, which has the form of an answer.
+// errReflected is the error of a request that is sent back, which has the form of an
+// answer.
 var errReflected = errors.New("gamespy1net: the request came back")
 
 // Status returns an exchange for the status and the players in the first GameSpy protocol.
-// The request has the challenge secure, or "" for none.
+// The request contains the challenge secure, unless it is "".
 func Status(o gamespy1.Options, secure string) *Exchange[gamespy1.Status] {
 	a := &gamespy1.Assembler{Options: o}
 	request := gamespy1.Request{Query: gamespy1.QueryStatus, Secure: secure}
@@ -42,8 +43,8 @@ func rosterOf(m gamespy1.Status) Roster {
 	return r
 }
 
-// isAlone reports whether an answer has no other packets than b, which ends as the last one
-// does. In Descent 3 all packets end so.
+// isAlone reports whether b, which ends like a last packet, is the only packet of an
+// answer. In Descent 3, all packets end like that.
 func isAlone(o gamespy1.Options, b []byte) bool {
 	alone, _ := (&gamespy1.Assembler{Options: o}).Add(b)
 	return alone

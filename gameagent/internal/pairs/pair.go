@@ -1,5 +1,5 @@
-// Package pairs is what package gameagent and package gamespy1 share: messages of keys and
-// values, and answers that are cut into packets.
+// Package pairs contains the code that packages gameagent and gamespy1 share: messages of
+// keys and values, and answers that are cut into packets.
 package pairs
 
 import (
@@ -19,10 +19,10 @@ type Pair interface {
 // A pair is any Pair.
 type pair struct{ Key, Value string }
 
-// A Key of a message. Each key has a field of the message, to which the method
-// fields returns a pointer. A field is a text, which is "" if the key is missing, an
-// int, int32 or uint16, of which 0 stands for none, or a pointer to an int from 0, an
-// int32 or a flag, which is nil.
+// A Key of a message. Each key has a field of the message, to which the method fields
+// returns a pointer. A field is a text, "" if the key is missing; an int, int32 or uint16,
+// 0 if it is missing; or a pointer to an int from 0, an int32 or a flag, nil if it is
+// missing.
 type Key struct {
 	Wire string
 	Name string // of the field, for errors
@@ -36,7 +36,7 @@ func NameOf(keys []Key, i int, other string) string {
 	return keys[i].Name
 }
 
-// Memory holds what the fields of a message point to, in few allocations.
+// Memory holds the targets of the pointers in a message, in few allocations.
 type Memory struct {
 	Plain bool // numbers are only accepted as they are sent
 
@@ -55,8 +55,8 @@ func keep[E any](all *[]E, v E, left int) *E {
 	return &(*all)[len(*all)-1]
 }
 
-// Set stores text in a field. It reports false if text belongs in Extra: if it is no
-// value of the field, or the field is set, since the first value of a repeated key
+// Set stores text in a field. It returns false if text belongs in Extra: if it is not a
+// value of the field, or the field is set, because the first value of a repeated key
 // counts. left bytes follow.
 func (m *Memory) Set(field any, text string, left int) bool {
 	n, ok := accepts(field, text)
@@ -158,8 +158,7 @@ func Limits(field any) (low, high int64) {
 	return 0, 1
 }
 
-// IsSent reports whether the key of a field is sent. Pointers and ports are left out if
-// they are not set.
+// IsSent reports whether the key of a field is sent. Unset pointers and ports are left out.
 func IsSent(field any) bool {
 	switch field.(type) {
 	case *string, *int, *int32:
@@ -223,8 +222,8 @@ func RefuseOutside(w *wire.Writer, field any, name string) int64 {
 	return n
 }
 
-// Find returns the index of a key in keys, or -1. Keys mostly arrive in order, so
-// the search begins at start.
+// Find returns the index of a key in keys, or -1. Keys usually arrive in order, so the
+// search begins at start.
 func Find(keys []Key, wire string, start int) int {
 	for n := range keys {
 		i := start + n
@@ -238,8 +237,8 @@ func Find(keys []Key, wire string, start int) int {
 	return -1
 }
 
-// HasField reports whether a field accepts the value of a key, so that the pair is none of
-// Extra.
+// HasField reports whether a field accepts the value of a key, so that the pair does not
+// belong in Extra.
 func HasField(keys []Key, fields []any, key, value string) bool {
 	i := Find(keys, key, 0)
 	if i < 0 {
@@ -249,9 +248,9 @@ func HasField(keys []Key, fields []any, key, value string) bool {
 	return ok
 }
 
-// Room returns extra with room for an element more, if left bytes follow it. Each element
-// takes two of them. It grows to twice the length: append would allocate five times what
-// many elements take.
+// Room returns extra with room for another element if left bytes follow; each element takes
+// at least two. It doubles the length: with append, many elements would allocate five times
+// their size.
 func Room[E any](extra []E, left int) []E {
 	if len(extra) < cap(extra) {
 		return extra
@@ -313,5 +312,5 @@ func CutIndex(key string) (name string, index int, ok bool) {
 // Sizes of the memory that is reserved for players.
 const (
 	MinRecord     = 32 // about the size of the shortest record of a player
-	EnginePlayers = 16 // the most players in Serious Engine
+	EnginePlayers = 16 // the maximum in Serious Engine
 )

@@ -8,8 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// View returns what the keys say about a server, and the pairs of all fields that are
-// set and of extra as rules. Names are as on the wire.
+// View returns a server in the common form, with the pairs of all set fields and of extra
+// as rules. Names are as on the wire.
 func View[P Pair](keys []Key, fields []any, extra []P) (v lobbywire.View) {
 	for i, k := range keys {
 		if !IsSet(fields[i]) {
@@ -51,7 +51,7 @@ func View[P Pair](keys []Key, fields []any, extra []P) (v lobbywire.View) {
 	return v
 }
 
-// valueOf returns a field that is set as on the wire, and the number if it is one.
+// valueOf returns the text of a set field as on the wire, and its number if it is one.
 func valueOf(field any) (text string, n int64) {
 	if s, ok := field.(*string); ok {
 		return *s, 0

@@ -69,33 +69,34 @@ func (k *Checker) check(ctx context.Context, c Check) {
 	}
 }
 
-// mayAskSource reports whether to query the source of a heartbeat whose named query port is
-// silent, because a NAT may have changed the port. It may be forged, so the query is charged as
-// another heartbeat, and is sent once unless the source has returned a challenge.
+// mayAskSource reports whether to query the source of a heartbeat if its query port is
+// silent, because a NAT may have changed the port. The source may be forged, so the query
+// is charged as another heartbeat, and is sent once unless the source has returned a
+// challenge.
 func (k *Checker) mayAskSource(c Check) bool {
 	mayBeServer := !c.Stops && c.From.IsValid() && c.From != c.Query && Listable(c.From)
 	proved := !c.Game.MustValidate() || k.waiting.isValidated(c.From)
 	return mayBeServer && proved && k.Socket.Limiter.Allow(c.From.Addr(), time.Now())
 }
 
-// A result is what a server does when it is queried.
+// A result is the outcome of a query to a server.
 type result int
 
 const (
 	silent   result = iota
-	unproved        // it answers, but has not proved that it has the key of the game, which it must
+	unproved        // it answers, but has not proved that it knows the key of the game, as it must
 	answers
 )
 
-// query queries a server at the query port of a check. The last other datagram from there is no
-// answer because of bad, which is nil if there was none.
+// query queries a server at the query port of a check. bad is the error of the last
+// datagram from there that is not an answer, or nil.
 func (k *Checker) query(ctx context.Context, c Check, attempts int) (status gamespy1.Status, did result,
 	bad error,
 ) {
 	validated := false // by a datagram of the query
 	isValidated := func() bool { return validated || c.From.IsValid() && k.waiting.isValidated(c.From) }
-	// From the address at which the server's heartbeat arrived, because only from there routers
-	// may let a query pass.
+	// From the address at which the server's heartbeat arrived, because routers may let
+	// only queries from there pass.
 	s := exchange.Scanner(scan.Scanner{
 		Dial: k.DialFrom(c.Local), Timeout: checkTimeout, Attempts: attempts, AnswerSize: gamespy1.MaxPacket,
 	}, func() *exchange.Exchange[gamespy1.Status] { return k.newCheckExchange(c, &validated, isValidated) })
@@ -114,8 +115,8 @@ func (k *Checker) query(ctx context.Context, c Check, attempts int) (status game
 	return e.Message, answers, nil
 }
 
-// reasonWithout returns why a server is not listed that has not answered a query. The last other
-// datagram from its address is no answer because of bad, which is nil if there was none.
+// reasonWithout returns the reason for not listing a server that has not answered a query.
+// bad is the error of the last datagram from its address that is not an answer, or nil.
 func reasonWithout(bad error) lobbywire.Reason {
 	if bad != nil {
 		return lobbywire.ReasonOther
@@ -123,9 +124,9 @@ func reasonWithout(bad error) lobbywire.Reason {
 	return lobbywire.ReasonUnreachable
 }
 
-// newCheckExchange returns an exchange for the status. The first query also has a challenge
-// if the game has Validate. The right answer to it sets validated; isValidated reports
-// whether one has arrived, here or from the source of the heartbeat.
+// newCheckExchange returns an exchange for the status. The first query also contains a
+// challenge if the game has Validate. The right answer to it sets validated; isValidated
+// reports whether one has arrived, here or from the source of the heartbeat.
 func (k *Checker) newCheckExchange(
 	c Check, validated *bool, isValidated func() bool,
 ) *exchange.Exchange[gamespy1.Status] {
@@ -203,9 +204,8 @@ func (k *Checker) enlist(c Check, status gamespy1.Status, now time.Time) {
 	})
 }
 
-// remove removes a server that has stopped, unless it is listed by GameAgent. It
-// may start again at once: its heartbeat causes a first check, also one that has arrived
-// during the query.
+// remove removes a server that has stopped, unless it is listed by GameAgent. It may start
+// again at once: its heartbeat causes a first check, even if it arrived during the query.
 func (k *Checker) remove(c Check, now time.Time) {
 	k.waiting.forget(c.From)
 	started := false

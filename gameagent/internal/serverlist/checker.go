@@ -17,11 +17,11 @@ import (
 type Dialer = func(ctx context.Context, network, addr string) (net.Conn, error)
 
 // A Checker queries servers that have sent a heartbeat of GameSpy or that another master
-// lists, and keeps those in the List that answer. It also checks servers that may have moved
-// to another port. The fields must not change once Start was called.
+// lists, and keeps those that answer in the List. It also checks servers that may have
+// moved to another port. The fields must not change after Start.
 type Checker struct {
 	List     *List
-	Socket   *udp.Server // that heartbeats come to
+	Socket   *udp.Server // that receives heartbeats
 	Refusals *refusals.Reporter
 	DialFrom func(local netip.Addr) Dialer
 
@@ -57,7 +57,7 @@ func (k *Checker) First(c Check, now time.Time) {
 func (k *Checker) Stopping(c Check, now time.Time) (ok bool) { return k.waiting.stop(c, now) }
 
 // Validate checks a server before others if isRight reports that it has returned the
-// challenge, which verifies its address. isRight is called if the answer is awaited.
+// challenge, which verifies its address. isRight is called only if the answer is awaited.
 func (k *Checker) Validate(from netip.AddrPort, now time.Time, isRight func(c Check) bool) {
 	if c, ok := k.waiting.validate(from, now, isRight); ok {
 		k.lanes.proven.add(c)
@@ -65,9 +65,9 @@ func (k *Checker) Validate(from netip.AddrPort, now time.Time, isRight func(c Ch
 }
 
 // Sync starts checks of the servers of another master, one for each. It skips listed
-// servers that register here themselves, those that [lobbywire.ListResult.Targets] leaves out, and
-// those of an address or a prefix beyond what could be listed, so that another master cannot have
-// others flooded with queries. It waits while many checks run.
+// servers that register here themselves, those that [lobbywire.ListResult.Targets] leaves
+// out, and those of an address or a prefix beyond its limit, so that another master cannot
+// direct a flood of queries. It waits while many checks run.
 func (k *Checker) Sync(ctx context.Context, list gamespy1.SyncList, master netip.Addr) {
 	taken := make(map[netip.AddrPort]bool)
 	counter := k.List.Servers.Limits()

@@ -6,8 +6,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/udp"
 )
 
-// owners are the numbers of the servers of a list, by their indexes in it. They are in
-// no particular order: the last one takes the index of a removed one.
+// owners holds the numbers of the servers of a list, by index, in no particular order: the
+// last one takes the index of a removed one.
 type owners []int
 
 // add adds a server and returns its index.
@@ -45,8 +45,8 @@ func (l *answerList) remove(index int) (owner int) {
 	return l.owners.remove(index)
 }
 
-// appendNext appends n packets. If the list has more, each answer continues
-// where the last one ended.
+// appendNext appends n packets. If the list is longer, each answer continues where the last
+// one ended.
 func (l *answerList) appendNext(dst [][]byte, n int) [][]byte {
 	packets, at := l.packets.datagrams(), 0
 	if n < len(packets) {

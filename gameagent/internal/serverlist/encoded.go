@@ -13,11 +13,11 @@ type encodedList struct {
 	b       []byte // the datagrams of a list that is not empty
 	n       int    // servers
 	packets [][]byte
-	header  []byte // of a datagram, which is one of the empty list
+	header  []byte // of a datagram; alone, the datagram of the empty list
 	size    int    // of a server
 }
 
-// full is the size of a datagram with as many servers as fit.
+// full is the size of a full datagram.
 func (l *encodedList) full() int { return len(l.header) + gameagent.MaxListEntries*l.size }
 
 // datagrams returns the list: at least one datagram, of up to [gameagent.MaxListEntries]
@@ -33,7 +33,7 @@ func (l *encodedList) datagrams() [][]byte {
 	return l.packets
 }
 
-// add adds a game at the end. It fails as AppendBinary of a [gameagent.ServerList] does.
+// add adds a game at the end. It fails if AppendBinary of a [gameagent.ServerList] does.
 func (l *encodedList) add(game netip.AddrPort) error {
 	if l.header == nil {
 		l.header, _ = gameagent.ServerList{}.AppendBinary(nil) // cannot fail

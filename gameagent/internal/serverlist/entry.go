@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// An Entry is a server as masters show it and as their Stores have it, with the fields of
-// their Entry.
+// An Entry is a server in the form of masters and their Stores, with the fields of their
+// Entry.
 type Entry struct {
 	Game      netip.AddrPort
 	Seen      time.Time
@@ -24,7 +24,7 @@ type Entry struct {
 // A Session is the part of a server's status that its heartbeats do not contain.
 type Session struct{ Name, GameName string }
 
-// maxSession is the size of the longest Session that is kept, in bytes.
+// maxSession is the maximum size of a Session, in bytes.
 const maxSession = 256
 
 func (s Session) isShort() bool { return len(s.Name)+len(s.GameName) <= maxSession }
@@ -35,5 +35,5 @@ func SourceOf(game netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(game.Addr().Unmap(), game.Port()+1)
 }
 
-// Expiry is how long a server stays listed after its last heartbeat or answer.
+// Expiry is the time that a server stays listed after its last heartbeat or answer.
 const Expiry = 300 * time.Second

@@ -24,7 +24,7 @@ type Game struct {
 	Rules
 	name   string
 	owners owners
-	next   int // where the next list begins that has not all of them
+	next   int // where the next incomplete list begins
 
 	// The last encoded lists, valid for keepLists.
 	compactList, textList []byte // nil if it was not requested
@@ -40,7 +40,7 @@ func (g *Game) add(query netip.AddrPort, owner int) (index int, ok bool) {
 	return g.owners.add(owner), true
 }
 
-// canonical returns the name of a game as the games of a Master have it: in lower case,
+// canonical returns the name of a game in the form of the games of a Master: in lower case,
 // without the white space and zero bytes that some games send around it.
 func canonical(name string) []byte {
 	b := bytes.Trim([]byte(name), " \t\r\n\x00")
@@ -55,8 +55,8 @@ func canonical(name string) []byte {
 // IsNamed reports whether a peer calls the game by a name.
 func (g *Game) IsNamed(name string) bool { return string(canonical(name)) == g.name }
 
-// newGames returns the games of a Master, by their canonical names. Of several with one
-// name, it has the one whose name is in lower case.
+// newGames returns the games of a Master, by their canonical names. If several have the
+// same name, it chooses the one whose name is in lower case.
 func newGames(games map[string]Rules) *map[string]*Game {
 	all := make(map[string]*Game, len(games))
 	for _, given := range slices.Sorted(maps.Keys(games)) {
@@ -66,8 +66,8 @@ func newGames(games map[string]Rules) *map[string]*Game {
 	return &all
 }
 
-// QueryOf returns the address to query after a heartbeat of the game, or of one that is
-// unknown if g is nil.
+// QueryOf returns the address to query after a heartbeat of the game, or of an unknown game
+// if g is nil.
 func (g *Game) QueryOf(h *gamespy1.Heartbeat, from netip.AddrPort) netip.AddrPort {
 	port := h.QueryPort
 	if port == 0 && g != nil {

@@ -8,12 +8,12 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
-// keepLists is how long an encoded list is reused, so that peers that read slowly
+// keepLists is the time for which an encoded list is reused, so that peers that read slowly
 // share the memory of a few lists.
 const keepLists = 250 * time.Millisecond
 
-// AppendList appends datagrams of the list of GameAgent, at most as many as allow returns,
-// which is called with their number.
+// AppendList appends datagrams of the list of GameAgent. It calls allow with their number,
+// and appends at most as many as that returns.
 func (l *List) AppendList(dst [][]byte, now time.Time, allow func(all int) int) [][]byte {
 	l.Servers.Do(now, func(*Locked) {
 		if n := allow(len(l.answers.packets.datagrams())); n > 0 {
@@ -85,8 +85,8 @@ func (l *List) SyncGames(wants func(g *Game) bool) (games []gamespy1.SyncGame) {
 	return games
 }
 
-// IsCut reports whether some list lacks servers: that of a game has no room for more, or that of
-// GameAgent needs more datagrams than an answer has.
+// IsCut reports whether some list lacks servers: the list of a game is full, or the list of
+// GameAgent needs more datagrams than an answer may have.
 func (l *List) IsCut(_ *Locked, datagrams int) bool {
 	if len(l.answers.packets.datagrams()) > datagrams {
 		return true

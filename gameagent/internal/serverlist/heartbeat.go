@@ -8,15 +8,15 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
-// What follows is for servers that register by GameAgent: they have a heartbeat, and are
-// verified because they have returned a challenge.
+// The rest of this file is for servers that register by GameAgent: they have a heartbeat,
+// and are verified because they have returned a challenge.
 
 const (
 	hideEvery  = 10 * time.Second // minimum
 	proveEvery = time.Minute      // more often would slow down heartbeats
 )
 
-// A Standing is what a List knows of the sender of a heartbeat.
+// A Standing is the state of the sender of a heartbeat.
 type Standing int
 
 const (
@@ -65,7 +65,7 @@ func (l *List) keep(t *Locked, i int, p *Packet) registry.Outcome {
 	return registry.Keep
 }
 
-// IsVerified reports whether a server is listed or withheld: because it has returned a
+// IsVerified reports whether a server is listed or withheld, because it has returned a
 // challenge of GameAgent since it joined, or has answered a query of GameSpy.
 func (l *List) IsVerified(from netip.AddrPort, now time.Time) (byChallenge, byQuery bool) {
 	l.Servers.Do(now, func(t *Locked) {
@@ -123,8 +123,8 @@ func (l *List) setHeartbeat(t *Locked, i int, heartbeat string) {
 	}
 }
 
-// productOf returns the game that a heartbeat names as its product, or nil. Such a server does
-// not prove that it has the key of a game, so it is in no game that must validate.
+// productOf returns the game that a heartbeat names as its product, or nil. Such a server
+// does not prove that it knows the key of a game, so games that must validate do not count.
 func (l *List) productOf(heartbeat string) *Game {
 	h, _ := gameagent.ParseHeartbeat([]byte(heartbeat)) // an invalid one names no product
 	g := l.Game(h.Product)

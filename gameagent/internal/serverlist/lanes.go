@@ -14,7 +14,7 @@ type Check struct {
 	Game      *Game
 	From      netip.AddrPort // source of the heartbeat; not valid for a server of another master
 	namedPort uint16         // the query port in the heartbeat if Query is From instead, or 0
-	Local     netip.Addr     // where the heartbeat arrived; not valid if that is unknown
+	Local     netip.Addr     // where the heartbeat arrived; not valid if unknown
 	Stops     bool           // the server may be stopping: its state has changed
 	isFirst   bool           // the server is not listed
 	at        time.Duration  // when to query, by the Clock of the servers, if later

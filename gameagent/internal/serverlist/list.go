@@ -13,9 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
-// A List has the servers of a master and the games that they are servers of. A server is
-// listed once, whether it has registered by one protocol or by both. The fields must not
-// change once Start was called.
+// A List holds the servers of a master and their games. A server is listed once, whether it
+// has registered by one protocol or by both. The fields must not change after Start.
 type List struct {
 	Admit  func(e Entry) bool                         // as in a master
 	Public func(server netip.AddrPort) netip.AddrPort // as in a master
@@ -36,35 +35,35 @@ type List struct {
 type server struct {
 	heartbeat string                     // the last one of GameAgent, or ""
 	status    string                     // the last answer of GameSpy, or ""
-	game      *Game                      // nil if the List does not have it
-	in        *Game                      // the game in whose list it is, or nil
+	game      *Game                      // nil if the List does not contain it
+	in        *Game                      // the game whose list contains it, or nil
 	index     int32                      // in the list of GameAgent, or nowhere
 	gameIndex int32                      // in the list of in
-	namedPort uint16                     // query port in its heartbeats if that is silent and they come from another, or 0
+	namedPort uint16                     // query port in its heartbeats if it is silent and they come from another port, or 0
 	synced    bool                       // known only from another master
 	identity  uint64                     // with a heartbeat; see identityOf
 	session   Session                    // with a heartbeat
-	local     netip.Addr                 // where its last heartbeat arrived; not valid if that is unknown
+	local     netip.Addr                 // where its last heartbeat arrived; not valid if unknown
 	extra     map[string]json.RawMessage // of its Entry
 
 	// By the Clock of the servers, 0 if never.
 	hid     time.Duration // when it was last hidden
 	checked time.Duration // when it was last queried, or is queried next
-	heard   time.Duration // when its last heartbeat of GameSpy arrived that is no change of state
+	heard   time.Duration // when its last heartbeat of GameSpy without a change of state arrived
 	proved  time.Duration // when its prefix was last added to the proven ones
 	asked   time.Duration // when it was last checked because it may have moved
 }
 
 const nowhere = -1
 
-// Locked are the servers of a List while they are locked.
+// Locked gives access to the servers of a List while its lock is held.
 type Locked = registry.Locked[netip.AddrPort, server, Entry]
 
-// isNative reports whether the list of GameAgent may have the server. It does not get a server
-// that uses only GameSpy and whose game does not have Native.
+// isNative reports whether the list of GameAgent may contain the server: not if it uses
+// only GameSpy and its game does not set Native.
 func (s *server) isNative() bool { return s.heartbeat != "" || s.game.Native }
 
-// Admits reports whether the lists have a server.
+// Admits reports whether Admit lists a server.
 func (l *List) Admits(t *Locked, i int) bool {
 	return l.Admit == nil || l.Admit(l.Entry(t, i))
 }
@@ -116,8 +115,8 @@ func (l *List) Entry(t *Locked, i int) Entry {
 	return e
 }
 
-// decide lists or withholds server i, as Admit decides, in the lists in which it
-// should be now.
+// decide lists or withholds server i, as Admit decides, in the lists to which it now
+// belongs.
 func (l *List) decide(t *Locked, i int) {
 	s := t.Value(i)
 	if t.State(i) == registry.Listed && ((s.index != nowhere) != s.isNative() || s.in != s.game) {
@@ -137,7 +136,7 @@ func (l *List) publicAddr(at netip.AddrPort) netip.AddrPort {
 // Game returns the game with a name, or nil.
 func (l *List) Game(name string) *Game { return (*l.games.Load())[string(canonical(name))] }
 
-// MasterKey returns the key of masters, or "" if the games do not have it.
+// MasterKey returns the key of masters, or "" if the games do not contain it.
 func (l *List) MasterKey() string {
 	if g := l.Game(gamespy1.MasterGame); g != nil {
 		return g.Key

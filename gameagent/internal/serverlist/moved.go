@@ -10,17 +10,17 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
-// A server that comes back at another port does not say where it was before, and would be listed
-// twice until Expiry. So after a server is listed, those of its address that may be the same one
-// are checked, and removed if they are silent. The others answer and stay.
+// A server that returns at another port does not name its old port, and would be listed
+// twice until Expiry. After a server is listed, servers of its address that may be the same
+// are therefore checked, and removed if they are silent. The others answer and stay.
 
 // Limits of such checks.
 const (
-	maxMoved   = 4                // servers, of those whose last heartbeat is oldest
+	maxMoved   = 4                // servers, those with the oldest last heartbeats
 	movedEvery = 10 * time.Second // minimum for each server
 )
 
-// checkMoved checks the servers whose place server i, which has just been listed, may have taken.
+// checkMoved checks the servers that server i, which has just been listed, may replace.
 func (l *List) checkMoved(t *Locked, i int, now time.Time) {
 	s, clock := t.Value(i), l.Servers.Clock(now)
 	named := hostNameIn(s.status)
@@ -46,8 +46,8 @@ func (l *List) checkMoved(t *Locked, i int, now time.Time) {
 	}
 }
 
-// identityOf returns a hash of what does not change in the heartbeats of a server while it runs,
-// or 0 if the heartbeat is invalid.
+// identityOf returns a hash of the parts of heartbeats that do not change while a server
+// runs, or 0 if the heartbeat is invalid.
 func (l *List) identityOf(heartbeat string) uint64 {
 	h, err := gameagent.ParseHeartbeat([]byte(heartbeat))
 	if err != nil {
@@ -64,8 +64,8 @@ func (l *List) identityOf(heartbeat string) uint64 {
 	return maphash.Comparable(l.seed, of)
 }
 
-// hostNameIn returns the name in the status of a server, as it is written there, or "" if it has
-// none.
+// hostNameIn returns the name in the status of a server, in the form of the wire, or "" if
+// there is none.
 func hostNameIn(status string) string {
 	const key = `\hostname\`
 	at := strings.Index(status, key)

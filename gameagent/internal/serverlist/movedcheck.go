@@ -38,9 +38,9 @@ func (k *Checker) ignoresQueries(ctx context.Context, c Check) bool {
 	return did == silent
 }
 
-// ignoresChallenges reports whether a server has been sent all challenges of GameAgent; its answer
-// keeps it listed. They come from the socket of the master: routers let only that pass, and servers answer
-// challenges only from there.
+// ignoresChallenges reports whether a server has been sent all challenges of GameAgent; its
+// answer keeps it listed. They come from the socket of the master, because routers may let
+// only these pass, and servers answer only challenges from there.
 func (k *Checker) ignoresChallenges(ctx context.Context, c Check) bool {
 	for _, wait := range movedWaits {
 		challenge := gameagent.Challenge{Challenge: Number(k.Socket.Minter.Token(c.Query, time.Now()))}

@@ -18,8 +18,8 @@ const (
 // stopping has stopped.
 const stopAfter = 2 * time.Second
 
-// Recheck starts another check of a server, if that is due. It reports whether the server
-// is listed, or has returned a challenge of GameAgent.
+// Recheck starts another check of a server, if one is due. It reports whether the server is
+// listed, or has returned a challenge of GameAgent.
 func (k *Checker) Recheck(c Check, now time.Time) (listed bool) {
 	k.List.Servers.Do(now, func(t *Locked) { listed = k.recheckListed(t, c, now) })
 	return listed
@@ -57,13 +57,13 @@ func (k *Checker) listed(t *Locked, query netip.AddrPort, g *Game) (i int, ok bo
 	return i, true
 }
 
-// checkStop starts a check of a server whose state has changed, once it must have
-// stopped and the minimum time has passed: the server does not repeat its message.
+// checkStop starts a check of a server whose state has changed, once it should have stopped
+// and the minimum time has passed: the server does not repeat its message.
 func (k *Checker) checkStop(s *server, c Check, now time.Time) {
 	clock := k.List.Servers.Clock(now)
 	stopped := clock + stopAfter
 	if s.checked >= stopped {
-		return // a check waits that is late enough
+		return // a late enough check is waiting
 	}
 	c.at = max(stopped, s.checked+restopEvery)
 	if k.lanes.stopping.add(c) {

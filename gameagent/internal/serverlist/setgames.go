@@ -7,9 +7,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
-// SetGames replaces the games. Servers with a game that is no longer there get another one or
-// are removed, also if they must answer a challenge that they have not answered. Those with a
-// heartbeat stay in the list of GameAgent.
+// SetGames replaces the games. Servers of a removed game get another one or are removed, as
+// are servers that must now answer a challenge. Servers with a heartbeat stay in the list
+// of GameAgent.
 func (l *List) SetGames(games map[string]Rules) {
 	all := newGames(games)
 	l.Servers.Do(time.Now(), func(*Locked) {
@@ -25,7 +25,7 @@ func (l *List) SetGames(games map[string]Rules) {
 	}
 }
 
-// outdated returns the servers whose game is no longer of the List.
+// outdated returns the servers whose game is no longer in the List.
 func (l *List) outdated() (all []netip.AddrPort) {
 	l.Servers.Each(func(t *Locked, i int) {
 		if s := t.Value(i); s.game != l.gameFor(s) {

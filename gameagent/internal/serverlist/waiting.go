@@ -13,7 +13,7 @@ import (
 // its place for 0.2 s on average.
 const maxWaiting = 2048
 
-// waitFor is how long an answer to a challenge is awaited.
+// waitFor is the time to wait for an answer to a challenge.
 const waitFor = 10 * time.Second
 
 // A waitList contains the servers that have sent a heartbeat and are not listed, in a fixed
@@ -62,8 +62,8 @@ func (w *waitList) add(c Check, now time.Time) (ok bool) {
 	return true
 }
 
-// stop records that the state of a server has changed, if the check of the server has not
-// ended yet. Otherwise ok is false.
+// stop records that the state of a server has changed. If the check of the server has
+// ended, ok is false.
 func (w *waitList) stop(c Check, now time.Time) (ok bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -1,4 +1,3 @@
-// Package gamelist has the list of the servers of a game as a master keeps it: the servers
-// with their keys, the latest changes, and the encoded lists that clients get. It has no
-// sockets.
+// Package gamelist holds a master's list of the servers of a game: the servers with their
+// keys, the latest changes, and the encoded lists for clients. It uses no sockets.
 package gamelist

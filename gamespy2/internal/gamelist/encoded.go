@@ -21,13 +21,14 @@ type Cache struct {
 	timer *time.Timer // for expire; nil without lists
 }
 
-// A Form is what two requests must have in common to get the same bytes.
+// A Form is the part of a request that determines the bytes of the list.
 type Form struct {
 	Fields sb2.FieldList
 	All    bool // fields of all servers, not only of those that negotiate through NAT
 }
 
-// An Encoded is a list as it is sent, before encryption. Only what the Cache counts changes.
+// An Encoded is a list in wire form, before encryption. Only the counts of the Cache
+// change.
 type Encoded struct {
 	Servers  []*Listing
 	Position uint64 // of the servers in the changes of the game
@@ -47,7 +48,7 @@ type Encoded struct {
 const (
 	maxEncoded     = 16               // lists
 	maxEncodedSize = 16 << 20         // bytes of all lists of a Master, beside one of each game
-	encodedExpiry  = 20 * time.Second // after which a list that is not used is removed
+	encodedExpiry  = 20 * time.Second // after which an unused list is removed
 	stale          = 20               // a list may be sent for this multiple of the time to make all lists
 	newPopular     = time.Minute      // the popular values of a list are chosen again after this
 )
@@ -100,7 +101,7 @@ func (c *Cache) took() (d time.Duration) {
 	return d
 }
 
-// keep adds the latest list, and removes others that have no room beside it. The caller
+// keep adds the latest list, and removes others for which there is no room. The caller
 // holds c.mu.
 func (c *Cache) keep(id Form, k *Encoded) {
 	if c.lists == nil {
@@ -197,7 +198,7 @@ func (k *Encoded) encode(keys []sb2.Key, all bool, old *Encoded) {
 	}
 }
 
-// popular returns the values that shorten the list of the servers most.
+// popular returns the values that shorten the list most.
 func popular(servers []*Listing, keys []sb2.Key, all bool) []string {
 	counts := make(map[string]int)
 	for _, l := range servers {

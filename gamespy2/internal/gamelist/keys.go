@@ -9,8 +9,8 @@ import (
 // maxKeys bounds the memory of a server. Battlefield 2 has 45 keys.
 const maxKeys = 256
 
-// Keys are keys with their values, in little more memory than the texts have. There
-// are none with empty values, which say the same to clients as missing ones.
+// Keys are keys with their values, in little more memory than their texts. Empty values are
+// omitted, because clients treat them like missing keys.
 type Keys struct {
 	text string   // each key, followed by its value
 	ends []uint16 // of each key and each value in text, which is shorter than a datagram
@@ -50,7 +50,7 @@ func MakeKeys(info []gamespy2.KeyValue) Keys {
 // Len returns the number of keys.
 func (k *Keys) Len() int { return len(k.ends) / 2 }
 
-// Lookup returns the value of a key, the last one if the server reports several.
+// Lookup returns the value of a key, or the last one if the server reports several.
 func (k *Keys) Lookup(key string) (value string, ok bool) {
 	for i := len(k.ends) - 2; i >= 0; i -= 2 {
 		start, end := 0, int(k.ends[i])

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A List has the servers of a game, with their latest changes. The caller guards it; only
+// A List holds the servers of a game, with their latest changes. The caller guards it; only
 // Encoded has its own lock.
 type List struct {
 	Encoded Cache
@@ -58,8 +58,8 @@ func (g *List) End() {
 	g.announce()
 }
 
-// Snapshot returns all listings, and the position for ChangesSince to continue without a
-// gap. If there were no changes since a position, all is nil.
+// Snapshot returns all listings, and the position from which ChangesSince continues without
+// a gap. If there were no changes since a position, all is nil.
 func (g *List) Snapshot(since uint64) (all []*Listing, position uint64) {
 	if g.changed > since {
 		all = slices.Clone(g.listings)
@@ -68,8 +68,8 @@ func (g *List) Snapshot(since uint64) (all []*Listing, position uint64) {
 }
 
 // ChangesSince appends the changes after a position, oldest first, and returns the position
-// after them. The servers are as find returns them now. If some of the changes are no longer
-// kept, or the list has ended, ok is false. The channel wake is closed at the next change.
+// after them. find returns the current servers. If some of the changes are no longer kept,
+// or the list has ended, ok is false. The channel wake is closed at the next change.
 func (g *List) ChangesSince(position uint64, find func(addr netip.AddrPort) *Listing, dst []Change) (
 	changes []Change, next uint64, wake <-chan struct{}, ok bool) {
 	if g.ended || g.changed-position > uint64(len(g.changes)) {
@@ -86,7 +86,7 @@ func (g *List) ChangesSince(position uint64, find func(addr netip.AddrPort) *Lis
 }
 
 // note appends a change of a server and wakes the goroutines that wait for one. The changes
-// have no listings, because they would keep old ones in memory.
+// contain no listings, because they would keep old ones in memory.
 func (g *List) note(server netip.AddrPort) {
 	if len(g.changes) < MaxChanges {
 		g.changes = append(g.changes, server)

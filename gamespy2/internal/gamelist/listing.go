@@ -14,7 +14,7 @@ import (
 // changes, a new listing replaces it.
 type Listing struct {
 	Owner          int            // the number of the server in the Master
-	Addr           netip.AddrPort // public address of the query port, as lists have it
+	Addr           netip.AddrPort // public address of the query port, for lists
 	Private        netip.AddrPort // local address; not valid if there is none, or if it is Addr
 	NATNegotiation bool           // clients reach the server by NAT negotiation
 
@@ -32,7 +32,7 @@ const (
 	regionKey  = "region"
 )
 
-// size returns about how many bytes the listing needs.
+// size returns the approximate number of bytes of the listing.
 func (l *Listing) size() int {
 	const fixed = 256
 	return fixed + len(l.Info.text) + 2*cap(l.Info.ends) + len(l.Heartbeat)
@@ -56,15 +56,15 @@ func (l *Listing) Lookup(key string) (value string, ok bool) {
 	return l.Info.Lookup(key)
 }
 
-// DefaultPort is the query port of servers for which a list has none. It is the
-// default port of the GameSpy SDK.
+// DefaultPort is the query port of servers whose entry contains no port. It is the default
+// port of the GameSpy SDK.
 const DefaultPort = 6500
 
-// hasFields reports whether a list has the fields of the server: clients may not be able
-// to query one that uses NAT negotiation or needs a challenge.
+// hasFields reports whether lists contain the fields of the server, because clients may be
+// unable to query it: it uses NAT negotiation or needs a challenge.
 func (l *Listing) hasFields(all bool) bool { return all || l.NATNegotiation || l.NeedsChallenge }
 
-// Server returns the server as in a list. It uses the memory of fields.
+// Server returns the server in the form of a list. It uses the memory of fields.
 func (l *Listing) Server(keys []sb2.Key, all bool, fields []sb2.KeyValue) sb2.Server {
 	s := sb2.Server{Flags: sb2.FlagUnsolicitedUDP, IP: l.Addr.Addr()}
 	if l.NATNegotiation {

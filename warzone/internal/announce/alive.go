@@ -11,8 +11,8 @@ import (
 	"github.com/lobbywire/lobbywire/internal/stream"
 )
 
-// MaxProbe is the size of the longest request or answer of a check that is read, in bytes.
-// Real ones have a few hundred.
+// MaxProbe is the maximum size of a request or answer of a check, in bytes. Real ones have
+// a few hundred.
 const MaxProbe = 4 << 10
 
 // A Prober answers lobbies that check that a game can be reached.

@@ -1,4 +1,4 @@
-// Package announce has what the hosts of all protocols of Warzone 2100 have in common.
+// Package announce contains the code that the hosts of all protocols of Warzone 2100 share.
 package announce
 
 import (
@@ -71,7 +71,7 @@ func (a *Announcer[G]) Stand(s lobbywire.Standing, err error, changed func(lobby
 }
 
 // Keep calls announce until ctx is done, with a back-off, and lost after each failure. It
-// logs a failure unless it follows another one for the same reason.
+// logs a failure unless the previous one has the same reason.
 func Keep(ctx context.Context, logger *slog.Logger, lobby string, announce func(ctx context.Context) error,
 	lost func(err error)) error {
 	var trouble lifecycle.Trouble

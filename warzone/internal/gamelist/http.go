@@ -8,29 +8,28 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzhttp"
 )
 
-// HTTP is what a wzhttpnet.Lobby knows of a game besides what it lists. It is zero in games
-// of other sources. Entries share its slices, so replace a slice, and never change its
-// elements.
+// HTTP is the unlisted data of a game of a wzhttpnet.Lobby. It is zero in games of other
+// sources. Entries share its slices, so replace a slice, and never change its elements.
 type HTTP struct {
 	Session uint64 // random; the tokens of the game are derived from it
 
-	// Announced has the addresses that the host has announced, at the node that checks
-	// them. In the Store, only games that are not published have it.
+	// Announced lists the addresses that the host has announced, at the node that checks
+	// them. The Store receives it only for unpublished games.
 	Announced []AnnouncedAddress
 
-	// Joins has the tokens that players have used, until they expire, at most 128.
+	// Joins lists the unexpired tokens that players have used, at most 128.
 	Joins []UsedToken
 }
 
-// An AnnouncedAddress is an address at which a host says that it can be reached.
+// An AnnouncedAddress is an address that a host has announced.
 type AnnouncedAddress struct {
 	Kind   wzhttp.ConnectionType
 	At     netip.AddrPort
 	Status wzhttp.Validation // of the check by the lobby
 }
 
-// MergeAnnounced returns our addresses with the results of another node, whose checks
-// replace all but successful ones, and its other addresses.
+// MergeAnnounced merges our addresses with those of another node, whose results replace all
+// of ours except successes.
 func MergeAnnounced(ours, theirs []AnnouncedAddress) []AnnouncedAddress {
 	all := slices.Clone(ours)
 	for _, a := range theirs {
@@ -60,8 +59,7 @@ func (h *HTTP) UseToken(t UsedToken, now time.Time) (ok bool) {
 	return true
 }
 
-// Clone returns a copy that shares no memory with others, and has no more of Joins than a
-// game remembers.
+// Clone returns a copy that shares no memory, with Joins cut to their maximum number.
 func (h HTTP) Clone() HTTP {
 	h.Announced, h.Joins = slices.Clone(h.Announced), latestJoins(h.Joins)
 	return h

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A UsedToken is the token of a player that has joined a game. Nobody else can use it. The
-// same player may use it again, for example to try another password.
+// A UsedToken is the token of a player who has joined a game. Other players cannot use it.
+// The same player may use it again, for example to try another password.
 type UsedToken struct {
 	Expires int64   // Unix time in seconds
 	Nonce   [8]byte // of the token; tokens of a game differ in it or in Expires
@@ -20,9 +20,8 @@ type UsedToken struct {
 // use the oldest tokens.
 const maxJoins = 128
 
-// MergeJoins returns the used tokens of two nodes, sorted, so that tokens that expire first
-// come first. If two players have used the same token at two nodes, all nodes choose the same
-// one of them.
+// MergeJoins merges the used tokens of two nodes, sorted by expiry. If two players have
+// used the same token at two nodes, all nodes choose the same one of them.
 func MergeJoins(a, b []UsedToken, now time.Time) []UsedToken {
 	if slices.Equal(a, b) {
 		return a

@@ -1,5 +1,5 @@
-// Package gamelist has what the lobbies of this module need of a warzonegames.Games, and
-// other programs do not.
+// Package gamelist declares the part of a warzonegames.Games that only the lobbies of this
+// module need.
 package gamelist
 
 import (
@@ -20,16 +20,16 @@ type List[E any] interface {
 	// they add the game.
 	NewID() uint32
 
-	// Announce adds a game that is not published, with the address of its host, and returns
-	// it. It chooses an ID if the game has none. Lists have the game once Update or Adopt has
-	// given it a Key with a port. Until then it is removed 20 seconds after the last request
-	// of its host.
+	// Announce adds an unpublished game, with the address of its host, and returns it. It
+	// chooses an ID if the game has none. Lists contain the game once Update or Adopt has
+	// given it a Key with a port. Until then it is removed 20 seconds after the last
+	// request of its host.
 	//
 	// The error is ErrUnpublished, or warzonegames.ErrTaken if another game has the ID.
 	Announce(e E) (E, error)
 
-	// Adopt is Update for a game that may be one of another node. It becomes a game of this
-	// node, because its host has moved here. The error is also ErrUnpublished.
+	// Adopt is Update for a game that may belong to another node, and moves it to this
+	// node, because its host has moved here. The error may also be ErrUnpublished.
 	Adopt(id uint32, change func(e *E)) (E, error)
 
 	// Touch records that the host of a game is alive, and sets the time at which the game
@@ -48,8 +48,8 @@ type List[E any] interface {
 	// LayoutVersioned. MaxListed limits their number.
 	Records(layout warzone.Layout) Records
 
-	// Check starts a Checker, until stop is called, which waits for running checks. The
-	// documentation of package warzonegames says what is checked, and how often.
+	// Check runs a Checker until stop is called, which waits for running checks. Package
+	// warzonegames documents what is checked, and how often.
 	Check(c Checker[E]) (stop func())
 
 	// BeginCheck counts a check of an address at which a host has announced a game, until end
@@ -70,11 +70,11 @@ type List[E any] interface {
 
 // Records are games in one layout of the protocol up to 4.6, all of the same size.
 type Records struct {
-	Pages [][]byte // each has several whole records; they must not be changed
+	Pages [][]byte // each contains several whole records; they must not be changed
 	Count int      // of records
 }
 
-// A Checker checks, again and again, that players can still connect to the games of a lobby.
+// A Checker checks periodically that players can still connect to the games of a lobby.
 type Checker[E any] struct {
 	// Has reports whether the Checker checks a game. It must be quick, and not call the Games.
 	Has func(e *E) bool
@@ -88,8 +88,7 @@ type Checker[E any] struct {
 	Changed func(e E, err error)
 }
 
-// ErrUnpublished means that there are too many games that are not published yet: 4096
-// of this node, 64 of an IPv4 address or an IPv6 /64, or 512 of an IPv4 /24 or an
-// IPv6 /48.
+// ErrUnpublished means that there are too many unpublished games: 4096 of this node, 64 of
+// an IPv4 address or an IPv6 /64, or 512 of an IPv4 /24 or an IPv6 /48.
 var ErrUnpublished = refusal.New(lobbywire.ReasonFull, "warzonegames: no room for another unpublished game",
 	"There are too many new games.")

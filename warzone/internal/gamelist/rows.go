@@ -1,8 +1,8 @@
 package gamelist
 
-// Rows has the games in the form of one protocol: a row for each game, which is made when
-// the game changes. All methods may be called at any time; fields must not change once they
-// are used.
+// Rows holds the games in the form of one protocol: a row for each game, made when the game
+// changes. All methods may be called at any time; fields must not change once they are
+// used.
 type Rows[E, R any] struct {
 	Games List[E]
 
@@ -16,7 +16,7 @@ type Rows[E, R any] struct {
 
 	table  Table[E, R] // not made if it does not receive changes
 	list   []byte      // as last joined
-	joined bool        // list has all changes
+	joined bool        // list contains all changes
 }
 
 // Close forgets the rows, so that changes of games no longer update them. The other methods
@@ -28,8 +28,8 @@ func (v *Rows[E, R]) Close() {
 	v.table, v.list = Table[E, R]{}, nil
 }
 
-// List returns the list of all rows, which Join makes again only after a change. It must
-// not be changed.
+// List returns the list of all rows, which Join makes only after a change. It must not be
+// changed.
 func (v *Rows[E, R]) List() (list []byte) {
 	v.Read(func(rows []R) {
 		if !v.joined {

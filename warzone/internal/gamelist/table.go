@@ -3,16 +3,16 @@ package gamelist
 // A Viewer receives every change of the listed games, in order, while the List is locked.
 type Viewer[E any] interface {
 	Put(e *E)    // a game is listed, or has changed; e is the same until Remove
-	Remove(e *E) // a game is not listed, and may never have been
+	Remove(e *E) // a game is not listed; it may never have been
 }
 
-// A Table has a row for each game that it shows. Rows are in the order in which their games
-// were opened, except that the last row takes the place of a removed one.
+// A Table holds a row for each game that it shows. Rows are in the order in which their
+// games were opened, except that the last row takes the place of a removed one.
 type Table[E, R any] struct {
 	Rows []R
 
 	row     func(e *E) (r R, ok bool) // makes a row; ok is false if the game is not shown
-	changed func(i int)               // is called when a row has changed
+	changed func(i int)               // called when a row has changed
 	shown   []*E                      // the games of the rows
 	indexes map[*E]int                // of the rows
 }

@@ -54,7 +54,7 @@ func (n *Node) Remove(id uint32) {
 	n.queue = append(n.queue, func(to *Node) { to.Forget(id) })
 }
 
-// Expire only notes a game: other nodes need no news of it.
+// Expire only notes a game, because other nodes need not know.
 func (n *Node) Expire(id uint32) {
 	n.bus.mu.Lock()
 	defer n.bus.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package gamestest has games for the tests of lobbies, and nodes that share them.
+// Package gamestest provides games for the tests of lobbies, and nodes that share them.
 package gamestest
 
 import (

@@ -23,7 +23,8 @@ func NewHub() *laws.Hub[warzonegames.Entry, uint32] {
 	return &laws.Hub[warzonegames.Entry, uint32]{Key: func(e warzonegames.Entry) uint32 { return e.ID }}
 }
 
-// BadAddrs are addresses of lobbies over plain TCP that are no host:port, with the error of Run.
+// BadAddrs are addresses of lobbies over plain TCP that are not host:port, with the error
+// of Run.
 func BadAddrs() map[string]string {
 	return map[string]string{"": "Addr is empty", "lobby.example": "missing port", "lobby.example:": "missing port",
 		"2001:db8::1": "too many colons"}

@@ -29,8 +29,8 @@ func Full(reason lobbywire.Reason, limit int, err error, text string) error {
 	return &Error{err, text, reason, limit}
 }
 
-// Unreachable returns err for a game that cannot be reached because of it. If another game
-// answers, or something that is no game, the reason is lobbywire.ReasonOther.
+// Unreachable returns err for a game that cannot be reached because of it. If another game,
+// or something that is not a game, answers, the reason is lobbywire.ReasonOther.
 func Unreachable(err error) error {
 	e := &Error{err: err, text: notListed, reason: lobbywire.ReasonUnreachable}
 	if other, ok := errors.AsType[*Error](err); ok {

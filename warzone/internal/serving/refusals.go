@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// Refusals reports and logs what happens to games. It logs one line a minute of each kind, because
+// Refusals reports and logs refused games. It logs one line a minute of each kind, because
 // anybody can cause it.
 type Refusals struct {
 	refusals.Reporter
@@ -22,7 +22,7 @@ type Refusals struct {
 	refused, returned lifecycle.Lines
 }
 
-// Init sets the function that gets refusals, and the logger; nil does nothing.
+// Init sets the function that receives refusals, and the logger; nil does nothing.
 func (r *Refusals) Init(to func(lobbywire.Refusal), logger *slog.Logger) {
 	r.To, r.logger = to, logger
 }
@@ -33,7 +33,7 @@ func (r *Refusals) Refused(at netip.AddrPort, err error) {
 	r.log(&r.refused, "game refused", at, slog.Any("error", err))
 }
 
-// log logs what happened to a game, with the number of others that were not logged.
+// log logs an event of a game, with the number of others that were not logged.
 func (r *Refusals) log(lines *lifecycle.Lines, what string, at netip.AddrPort, more ...slog.Attr) {
 	if omitted, ok := lines.Allow(time.Now()); ok && r.logger != nil {
 		more = append([]slog.Attr{slog.Any("at", at)}, more...)
@@ -42,8 +42,7 @@ func (r *Refusals) log(lines *lifecycle.Lines, what string, at netip.AddrPort, m
 }
 
 // Checker completes the Checker of a lobby, which calls refused for a game that becomes
-// Unreachable. With noVerify it connects to no game, and lists games again that were
-// withheld before.
+// Unreachable. With noVerify it connects to no game, and lists withheld games again.
 func Checker(c gamelist.Checker[warzonegames.Entry], noVerify bool, r *Refusals, refused func(at netip.AddrPort, err error),
 ) gamelist.Checker[warzonegames.Entry] {
 	c.Changed = func(e warzonegames.Entry, err error) {

@@ -8,8 +8,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/internal/refusal"
 )
 
-// ErrOtherGame means that another game answers at an address than its host has announced,
-// for example one that was started earlier on the same machine.
+// ErrOtherGame means that the game at an address is not the announced one, for example
+// because it was started earlier on the same machine.
 var ErrOtherGame = refusal.New(lobbywire.ReasonOther, "warzone: another game answers",
 	"Another game answers at the address of your game.")
 

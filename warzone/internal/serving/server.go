@@ -13,8 +13,8 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/warzonegames"
 )
 
-// A Server is what the lobbies over TCP have in common: connections, and the games that
-// they share meanwhile.
+// A Server is the common part of the lobbies over TCP: connections, and the games that they
+// share meanwhile.
 type Server struct {
 	Once  sync.Once // for Init
 	Games *warzonegames.Games
@@ -23,7 +23,7 @@ type Server struct {
 	checker gamelist.Checker[warzonegames.Entry]
 }
 
-// Settings are how a Server serves.
+// Settings are the settings of a Server.
 type Settings struct {
 	Games    *warzonegames.Games // nil means an empty list
 	Limits   lobbywire.ConnLimits
@@ -55,8 +55,8 @@ func (s *Server) Serve(ln net.Listener) error {
 	return s.server.Serve(ln)
 }
 
-// Resume serves a connection that another process has accepted, with handler instead of
-// the one of the Settings. It reports whether it does; otherwise it closes the connection.
+// Resume serves a connection that another process has accepted, with handler in place of
+// the handler of the Settings. If it cannot, it closes the connection and returns false.
 func (s *Server) Resume(conn net.Conn, handler func(ctx context.Context, c *stream.Conn)) bool {
 	return s.server.Resume(conn, handler)
 }

@@ -1,4 +1,4 @@
-// Package serving has what the lobbies of Warzone 2100 have in common: limits of
+// Package serving contains the code that the lobbies of Warzone 2100 share: limits of
 // connections, requests and log lines.
 package serving
 
@@ -30,7 +30,7 @@ func DefaultLimits() lobbywire.ConnLimits {
 	}
 }
 
-// A connection may make a burst of Burst requests, and then one every Every. Hosts make a
+// A connection may make a burst of Burst requests, and then one every Every. Hosts send a
 // few at first and then at most one every 7 seconds.
 const (
 	Burst = 16
