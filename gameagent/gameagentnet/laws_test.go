@@ -3,7 +3,6 @@ package gameagentnet_test
 import (
 	"context"
 	"iter"
-	"net"
 	"net/netip"
 	"testing"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent"
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
-	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/test/laws"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
@@ -108,13 +106,18 @@ func TestRegistrationObeysTheLaws(t *testing.T) {
 				return all
 			}
 		},
-		Server: func(t testing.TB, pc net.PacketConn, master string, lookup registration.Lookup,
-			changed func(lobbywire.RegistrationStatus)) (laws.Responder, laws.Registrant) {
+		Server: func(t testing.TB, at laws.Setup) (laws.Responder, laws.Registered) {
 			s := newServer(t, duel())
-			r := &gameagentnet.Registration{Server: s, Conn: pc, Addr: master, Changed: changed}
-			r.SetLookup(lookup)
+			s.Logger = at.Logger
+			r := &gameagentnet.Registration{Server: s, Conn: at.Conn, Addr: at.Master, Changed: at.Changed}
+			r.SetLookup(at.Lookup)
 			return s, r
 		},
+		Challenged: func(_ testing.TB, _ laws.Responder, r laws.Registered) []byte {
+			r.Tick(time.Now(), nil)
+			return []byte{1, 1, 2, 3, 4}
+		},
+		Zero:      new(gameagentnet.Registration),
 		NoGoodbye: true,
 		Unheard:   lobbywire.StandingSilent,
 		Times:     laws.Times{List: 5 * time.Second, Loss: 6 * time.Minute, Again: 6 * time.Minute},

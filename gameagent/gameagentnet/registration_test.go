@@ -18,7 +18,6 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
-	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 var (
@@ -214,39 +213,35 @@ func TestRegistrationTellsTheState(t *testing.T) {
 	})
 }
 
-// A game with a loop of its own may call Tick at any rate.
-func TestRegistrationTick(t *testing.T) {
+// A master that does not answer gets joins less and less often, and no changes.
+func TestRegistrationAtASilentMaster(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
 		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
 		start := time.Now()
 		var sent []string
-		for end := time.Now().Add(400 * time.Second); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
-			due := !r.Next().After(time.Now())
-			b := r.Tick(time.Now(), nil)
-			if due != (len(b) > 0) {
-				t.Errorf("at %v: due %v, sent %q", time.Since(start), due, b)
+		for time.Since(start) < 400*time.Second {
+			sent = append(sent, fmt.Sprintf("%v %s", time.Since(start), r.Tick(time.Now(), nil)))
+			if err := r.Status().Err; (err != nil) != (len(sent) > 1) || err != nil && !errors.Is(err, lobbywire.ErrTimeout) {
+				t.Errorf("status after %q: %v", sent, r.Status())
 			}
-			if len(b) > 0 {
-				sent = append(sent, fmt.Sprintf("%v %s", time.Since(start), b))
-			}
+			time.Sleep(time.Until(r.Next()))
 		}
 		want := []string{"0s q", "3s q", "9s q", "21s q", "45s q", "1m33s q", "3m9s q", "5m39s q"}
 		if !slices.Equal(sent, want) {
 			t.Errorf("unanswered joins %q, want %q", sent, want)
 		}
+		r.Tick(time.Now(), nil)
 		fill(t, s, 3)
 		if b := r.Tick(time.Now(), nil); len(b) > 0 {
 			t.Errorf("a change is sent to a master that does not know the server: %q", b)
 		}
+		s.Respond(masterHost, []byte{1, 1, 2, 3, 4}, nil)
+		if st := r.Status(); st.Standing != lobbywire.StandingListed {
+			t.Errorf("after a challenge: %v", st)
+		}
 		if b := r.Leave(nil); len(b) > 0 {
 			t.Errorf("left with %q", b)
-		}
-		if b := r.Tick(time.Now().Add(time.Hour), []byte("dst")); string(b) != "dst" {
-			t.Errorf("after leaving: %q", b)
-		}
-		if m, err := r.Master(); m != masterHost || err != nil || !r.Next().After(time.Now()) {
-			t.Errorf("master %v, %v, next %v", m, err, r.Next())
 		}
 	})
 }
@@ -303,223 +298,17 @@ func TestRegistrationRenew(t *testing.T) {
 	})
 }
 
-// Only challenges of a master to which the server has registered are answered,
-// and those in limited numbers.
+// Challenges come from the port of the master, and are whole.
 func TestRegistrationAnswersItsMasterOnly(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := newServer(t, duel())
-		challenge := []byte{1, 1, 2, 3, 4}
-		if got, _ := s.Respond(masterHost, challenge, nil); len(got) > 0 {
-			t.Error("answered before the first Tick")
-		}
-		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
-		r.Tick(time.Now(), nil)
-		mapped := netip.AddrPortFrom(netip.AddrFrom16(masterHost.Addr().As16()), masterHost.Port())
-		for _, tt := range []struct {
-			name string
-			from netip.AddrPort
-			req  []byte
-			want int
-		}{
-			{"master", masterHost, challenge, 1},
-			{"master in IPv6 form", mapped, challenge, 1},
-			{"other port", netip.AddrPortFrom(masterHost.Addr(), 9006), challenge, 0},
-			{"stranger", stranger, challenge, 0},
-			{"too short", masterHost, challenge[:4], 0},
-		} {
-			if got := len(nettest.Answers(s.Respond(tt.from, tt.req, nil))); got != tt.want {
-				t.Errorf("%s: %d answers, want %d", tt.name, got, tt.want)
-			}
-		}
-		time.Sleep(time.Minute)
-		n := 0
-		for range 2000 {
-			n += len(nettest.Answers(s.Respond(masterHost, challenge, nil)))
-		}
-		if n != 1000 {
-			t.Errorf("%d of 2000 challenges at once were answered", n)
-		}
-		time.Sleep(time.Minute)
-		r.Leave(nil)
-		if got, _ := s.Respond(masterHost, challenge, nil); len(got) > 0 {
-			t.Error("answered after Leave")
-		}
-	})
-}
-
-func TestRegistrationRefuses(t *testing.T) {
-	s := new(gameagentnet.Server)
-	pc, err := new(nettest.Network).Listen(gameHost)
-	if err != nil {
-		t.Fatal(err)
+	s := newServer(t, duel())
+	challenge := []byte{1, 1, 2, 3, 4}
+	r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
+	r.Tick(time.Now(), nil)
+	if got, _ := s.Respond(netip.AddrPortFrom(masterHost.Addr(), 9006), challenge, nil); len(got) > 0 {
+		t.Errorf("another port is answered with %q", got)
 	}
-	defer pc.Close()
-	for _, addr := range []string{"", ":9005", "192.0.2.1", "192.0.2.1:0", "[2001:db8::1]:9005", "master.example:0",
-		"master.example:http"} {
-		r := &gameagentnet.Registration{Server: s, Addr: addr, Conn: pc}
-		if m, err := r.Master(); err == nil {
-			t.Errorf("%q is %v", addr, m)
-		}
-		if b := r.Tick(time.Now(), nil); len(b) > 0 {
-			t.Errorf("%q is sent %q", addr, b)
-		}
-		if err := r.Run(t.Context()); err == nil || errors.Is(err, lobbywire.ErrClosed) {
-			t.Errorf("%q: Run returned %v", addr, err)
-		}
-	}
-	for _, r := range []*gameagentnet.Registration{
-		{Addr: masterHost.String(), Conn: pc},
-		{Addr: masterHost.String(), Server: s},
-	} {
-		if err := r.Run(t.Context()); err == nil {
-			t.Error("Run has nothing to send, or nowhere to send from, and no error")
-		}
-	}
-	r := &gameagentnet.Registration{Server: s, Addr: masterHost.String(), Conn: pc}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Run(t.Context()); !errors.Is(err, lobbywire.ErrClosed) {
-		t.Errorf("Run after Close of the Server returned %v", err)
-	}
-}
-
-// A Registration can run once at a time, again after its end, and not after Close.
-func TestRegistrationRunsAgain(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		network := new(nettest.Network)
-		m := newScribe(t, network, masterHost)
-		pc, err := network.Listen(gameHost)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := newServer(t, duel())
-		served := make(chan error, 1)
-		go func() { served <- s.Serve(pc) }()
-		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String(), Conn: pc}
-		ran := make(chan error, 1)
-		for range 2 {
-			ctx, cancel := context.WithCancel(t.Context())
-			go func() { ran <- r.Run(ctx) }()
-			synctest.Wait()
-			if err := r.Run(ctx); err == nil || errors.Is(err, context.Canceled) {
-				t.Errorf("a second Run returned %v", err)
-			}
-			cancel()
-			if err := <-ran; !errors.Is(err, context.Canceled) {
-				t.Errorf("Run returned %v", err)
-			}
-			if notes, listed := m.read(); len(notes) != 2 || !listed {
-				t.Errorf("got %q, listed %v", notes, listed)
-			}
-			m.forget()
-		}
-		if err := r.Set(gameagentnet.State{Level: "Metropolis"}); err != nil {
-			t.Error(err)
-		}
-		go func() { ran <- r.Run(t.Context()) }()
-		synctest.Wait()
-		if err := r.Close(); err != nil {
-			t.Error(err)
-		}
-		if err := <-ran; !errors.Is(err, lobbywire.ErrClosed) {
-			t.Errorf("Run returned %v after Close", err)
-		}
-		if err := r.Run(t.Context()); !errors.Is(err, lobbywire.ErrClosed) {
-			t.Errorf("Run of a closed Registration returned %v", err)
-		}
-		s.Close()
-		<-served
-	})
-}
-
-// Host names are looked up.
-func TestRegistrationByName(t *testing.T) {
-	suite.Localhost(t)
-	master, err := net.ListenPacket("udp4", "127.0.0.1:0")
-	if err != nil {
-		t.Skip(err)
-	}
-	defer master.Close()
-	pc, err := net.ListenPacket("udp4", "127.0.0.1:0")
-	if err != nil {
-		t.Skip(err)
-	}
-	defer pc.Close()
-	_, port, _ := net.SplitHostPort(master.LocalAddr().String())
-	r := &gameagentnet.Registration{Server: new(gameagentnet.Server), Addr: net.JoinHostPort("localhost", port),
-		Conn: pc}
-	ran := make(chan error, 1)
-	go func() { ran <- r.Run(t.Context()) }()
-	buf := make([]byte, 2048)
-	master.SetReadDeadline(time.Now().Add(time.Minute))
-	if n, _, err := master.ReadFrom(buf); err != nil || string(buf[:n]) != "q" {
-		t.Errorf("got %q, %v", buf[:n], err)
-	}
-	if m, err := r.Master(); err != nil || m.String() != master.LocalAddr().String() {
-		t.Errorf("master %v, %v", m, err)
-	}
-	r.Close()
-	<-ran
-}
-
-// Closing the socket ends Run.
-func TestRegistrationOverAClosedSocket(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		network := new(nettest.Network)
-		pc, err := network.Listen(gameHost)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pc.Close()
-		s := new(gameagentnet.Server)
-		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String(), Conn: pc}
-		if err := r.Run(t.Context()); !errors.Is(err, net.ErrClosed) {
-			t.Errorf("Run returned %v", err)
-		}
-	})
-}
-
-// Over real sockets, with Serve and Run on one of them.
-func TestRegistrationOverSockets(t *testing.T) {
-	master, err := net.ListenPacket("udp4", "127.0.0.1:0")
-	if err != nil {
-		t.Skip(err)
-	}
-	defer master.Close()
-	for _, addr := range []string{"127.0.0.1:0", ":0"} {
-		pc, err := net.ListenPacket("udp", addr)
-		if err != nil {
-			t.Skip(err)
-		}
-		s := newServer(t, duel())
-		served, ran := make(chan error, 1), make(chan error, 1)
-		r := &gameagentnet.Registration{Server: s, Addr: master.LocalAddr().String(), Conn: pc}
-		go func() { served <- s.Serve(pc) }()
-		go func() { ran <- r.Run(t.Context()) }()
-		buf := make([]byte, 2048)
-		master.SetReadDeadline(time.Now().Add(time.Minute))
-		n, from, err := master.ReadFrom(buf)
-		if err != nil || string(buf[:n]) != "q" {
-			t.Fatalf("%s: got %q, %v", addr, buf[:n], err)
-		}
-		if _, err := master.WriteTo([]byte{1, 5, 0, 0, 0}, from); err != nil {
-			t.Fatal(err)
-		}
-		n, from2, err := master.ReadFrom(buf)
-		if m, parseErr := gameagent.ParseHeartbeat(buf[:n]); err != nil || parseErr != nil || m.Challenge != 5 ||
-			from2.String() != from.String() {
-			t.Errorf("%s: got %q from %v and %v, %v", addr, buf[:n], from, from2, err)
-		}
-		if err := s.Shutdown(t.Context()); err != nil {
-			t.Error(err)
-		}
-		if err := <-served; !errors.Is(err, lobbywire.ErrClosed) {
-			t.Errorf("Serve returned %v", err)
-		}
-		if err := <-ran; !errors.Is(err, lobbywire.ErrClosed) {
-			t.Errorf("Run returned %v", err)
-		}
+	if got, _ := s.Respond(masterHost, challenge[:4], nil); len(got) > 0 {
+		t.Errorf("a short challenge is answered with %q", got)
 	}
 }
 
@@ -552,36 +341,8 @@ func TestForgedChallengesHideNobody(t *testing.T) {
 	})
 }
 
-// A Registration that lacks a field returns an error: it neither panics nor is
-// silent.
-func TestRegistrationMisuse(t *testing.T) {
-	for name, tt := range map[string]struct {
-		r    *gameagentnet.Registration
-		want string
-	}{
-		"zero value": {&gameagentnet.Registration{}, "needs a Server"},
-		"no Server":  {&gameagentnet.Registration{Addr: "192.0.2.1:9005"}, "needs a Server"},
-		"no Addr":    {&gameagentnet.Registration{Server: new(gameagentnet.Server)}, "address of a master"},
-		"a name": {&gameagentnet.Registration{Server: new(gameagentnet.Server), Addr: "master.example:9005"},
-			"address of a master"},
-	} {
-		if b := tt.r.Tick(time.Now(), nil); len(b) > 0 {
-			t.Errorf("%s: Tick sends %q", name, b)
-		}
-		if err := tt.r.Status().Err; err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: Tick: %v, want %s", name, err, tt.want)
-		}
-		if err := tt.r.Set(gameagentnet.State{}); (err != nil) != (tt.r.Server == nil) {
-			t.Errorf("%s: Set: %v", name, err)
-		}
-		if err := tt.r.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "needs a Server") {
-			t.Errorf("%s: Run: %v", name, err)
-		}
-		if b := tt.r.Leave(nil); len(b) > 0 {
-			t.Errorf("%s: Leave sends %q", name, b)
-		}
-		if err := tt.r.Close(); err != nil {
-			t.Errorf("%s: Close: %v", name, err)
-		}
+func TestRegistrationSetNeedsAServer(t *testing.T) {
+	if err := new(gameagentnet.Registration).Set(gameagentnet.State{}); err == nil {
+		t.Error("a state is set without a Server")
 	}
 }

@@ -3,7 +3,6 @@ package gamespy2net_test
 import (
 	"context"
 	"iter"
-	"net"
 	"net/netip"
 	"slices"
 	"strings"
@@ -15,7 +14,6 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
-	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/test/laws"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
@@ -133,14 +131,23 @@ func TestRegistrationObeysTheLaws(t *testing.T) {
 				return all
 			}
 		},
-		Server: func(t testing.TB, pc net.PacketConn, master string, lookup registration.Lookup,
-			changed func(lobbywire.RegistrationStatus)) (laws.Responder, laws.Registrant) {
+		Server: func(t testing.TB, at laws.Setup) (laws.Responder, laws.Registered) {
 			s := newServer(t, gamespy2net.ChallengeOffered, players)
-			r := &gamespy2net.Registration{Server: s, Conn: pc, Addr: master, Game: "gmtest", Key: "HA6zkS",
-				Changed: changed}
-			r.SetLookup(lookup)
+			s.Logger = at.Logger
+			r := &gamespy2net.Registration{Server: s, Conn: at.Conn, Addr: at.Master, Game: "gmtest", Key: "HA6zkS",
+				Changed: at.Changed}
+			r.SetLookup(at.Lookup)
 			return s, r
 		},
+		Challenged: func(t testing.TB, s laws.Responder, r laws.Registered) []byte {
+			r.Tick(time.Now(), nil)
+			m, _ := r.Master()
+			s.Respond(m, recorded(t, "available_answer"), nil)
+			r.Tick(time.Now(), nil)
+			r.(*gamespy2net.Registration).SetKey(instance)
+			return recorded(t, "challenge")
+		},
+		Zero:    new(gamespy2net.Registration),
 		Unheard: lobbywire.StandingSilent,
 		Times:   laws.Times{List: 5 * time.Second, Loss: 2 * time.Minute, Again: 2 * time.Minute},
 	}.Test(t)

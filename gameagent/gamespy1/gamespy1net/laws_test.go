@@ -11,7 +11,6 @@ import (
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
-	"github.com/lobbywire/lobbywire/internal/registration"
 	"github.com/lobbywire/lobbywire/internal/test/laws"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
@@ -79,7 +78,10 @@ func TestServerObeysTheLaws(t *testing.T) {
 func TestRegistrationObeysTheLaws(t *testing.T) {
 	laws.Registration{
 		Master: func(n *nettest.Network) (laws.Responder, func() []netip.AddrPort) {
-			m := &gamespy1net.Master{Dial: n.Dial}
+			m := new(gamespy1net.Master)
+			if n != nil {
+				m.Dial = n.Dial
+			}
 			return m, func() (all []netip.AddrPort) {
 				for e := range m.Servers() {
 					all = append(all, netip.AddrPortFrom(e.Game.Addr(), e.Game.Port()+1))
@@ -87,15 +89,23 @@ func TestRegistrationObeysTheLaws(t *testing.T) {
 				return all
 			}
 		},
-		Server: func(t testing.TB, pc net.PacketConn, master string, lookup registration.Lookup,
-			changed func(lobbywire.RegistrationStatus)) (laws.Responder, laws.Registrant) {
+		Server: func(t testing.TB, at laws.Setup) (laws.Responder, laws.Registered) {
 			status := duel()
-			status.HostPort = pc.LocalAddr().(*net.UDPAddr).AddrPort().Port() - 1
+			if at.Conn != nil {
+				status.HostPort = at.Conn.LocalAddr().(*net.UDPAddr).AddrPort().Port() - 1
+			}
 			s := newServer(t, status)
-			r := &gamespy1net.Registration{Server: s, Conn: pc, Addr: master, Key: gamespy1.SeriousSamKey, Changed: changed}
-			r.SetLookup(lookup)
+			s.Logger = at.Logger
+			r := &gamespy1net.Registration{Server: s, Conn: at.Conn, Addr: at.Master, Key: gamespy1.SeriousSamKey,
+				Changed: at.Changed}
+			r.SetLookup(at.Lookup)
 			return s, r
 		},
+		Challenged: func(_ testing.TB, _ laws.Responder, r laws.Registered) []byte {
+			r.Tick(time.Now(), nil)
+			return []byte(`\secure\ABCDEF`)
+		},
+		Zero:      new(gamespy1net.Registration),
 		NoGoodbye: true, // the master first queries the server again
 		Unheard:   lobbywire.StandingUnconfirmed,
 		Times:     laws.Times{List: 5 * time.Second, Loss: 6 * time.Minute, Again: 6 * time.Minute},

@@ -3,6 +3,7 @@ package laws
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net"
 	"net/netip"
 	"slices"
@@ -19,17 +20,40 @@ import (
 
 // A Registration keeps a server listed at a master over UDP, to be tested by Test.
 type Registration struct {
-	// Master returns a master in n and a function that returns the servers that it lists.
+	// Master returns a master in n, or with sockets if n is nil, and a function that returns the
+	// servers that it lists.
 	Master func(n *nettest.Network) (m Responder, listed func() []netip.AddrPort)
 
-	// Server returns a server and its registration at the master with this address, whose
-	// name is looked up by lookup. Both use pc.
-	Server func(t testing.TB, pc net.PacketConn, master string, lookup registration.Lookup,
-		changed func(lobbywire.RegistrationStatus)) (s Responder, r Registrant)
+	// Server returns a server and its registration.
+	Server func(t testing.TB, at Setup) (Responder, Registered)
 
+	// Challenged begins the registration of a server, by Tick, and returns a challenge that the
+	// master sends to it now.
+	Challenged func(t testing.TB, s Responder, r Registered) (challenge []byte)
+
+	Zero      Registered         // the zero value
 	NoGoodbye bool               // servers that end stay listed for a while
 	Unheard   lobbywire.Standing // at a master that never answers
 	Times
+}
+
+// A Registered keeps a server in the list of a master, by Run or Tick.
+type Registered interface {
+	Registrant
+	Tick(now time.Time, dst []byte) []byte
+	Next() time.Time
+	Leave(dst []byte) []byte
+	Master() (netip.AddrPort, error)
+	Close() error
+}
+
+// A Setup is what a server and its registration get.
+type Setup struct {
+	Conn    net.PacketConn // of both
+	Logger  *slog.Logger
+	Master  string
+	Lookup  registration.Lookup // of the name of the master
+	Changed func(lobbywire.RegistrationStatus)
 }
 
 // Times are how long things take at most.
@@ -54,6 +78,12 @@ func (l Registration) Test(t *testing.T) {
 	t.Run("dead address", l.leavesADeadAddress)
 	t.Run("moved name", l.followsTheName)
 	t.Run("status", l.saysHowItStands)
+	t.Run("left address", l.leavesTheOldAddress)
+	t.Run("misuse", l.refusesMisuse)
+	t.Run("runs", l.runsOnceAtATime)
+	t.Run("ticks", l.ticksAtAnyRate)
+	t.Run("challenges", l.answersItsMaster)
+	t.Run("sockets", l.runsOverSockets)
 }
 
 // serve serves s until the test ends, and returns what Serve has returned.
@@ -73,18 +103,31 @@ func serveOn(t *testing.T, pc net.PacketConn, s Responder) (ended <-chan error) 
 	return done
 }
 
-// start starts a server and its registration.
-func (l Registration) start(t *testing.T, n *nettest.Network) (s Responder, served, ran <-chan error) {
+// newServer returns a server and its registration at masterAt.
+func (l Registration) newServer(
+	t *testing.T, n *nettest.Network, at netip.AddrPort,
+) (net.PacketConn, Responder, Registered) {
 	t.Helper()
-	pc, err := n.Listen(home)
+	pc, err := n.Listen(at)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, r := l.Server(t, pc, masterAt.String(), nil, nil)
+	s, r := l.Server(t, Setup{Conn: pc, Master: masterAt.String()})
+	return pc, s, r
+}
+
+// start starts a server and its registration.
+func (l Registration) start(t *testing.T, n *nettest.Network) (s Responder, served, ran <-chan error) {
+	t.Helper()
+	pc, s, r := l.newServer(t, n, home)
+	return s, serveOn(t, pc, s), run(t.Context(), r)
+}
+
+// run runs r, and returns what Run has returned.
+func run(ctx context.Context, r Registrant) (ended <-chan error) {
 	done := make(chan error, 1)
-	served = serveOn(t, pc, s)
-	go func() { done <- r.Run(t.Context()) }()
-	return s, served, done
+	go func() { done <- r.Run(ctx) }()
+	return done
 }
 
 // A server is listed in time. When it ends, its registration ends too and sends a
@@ -140,22 +183,26 @@ func (l Registration) isListedAgain(t *testing.T) {
 
 // byName starts a server that registers at the master with a name, and returns the status of that.
 // find returns the addresses of the name.
-func (l Registration) byName(t *testing.T, n *nettest.Network, find func() []netip.Addr) *statusWatch {
+func (l Registration) byName(
+	t *testing.T, n *nettest.Network, logger *slog.Logger, find func() []netip.Addr,
+) (Responder, *statusWatch) {
 	t.Helper()
 	pc, err := n.Listen(home)
 	if err != nil {
 		t.Fatal(err)
 	}
 	w := &statusWatch{t: t}
-	s, r := l.Server(t, pc, "master.example:27900", func(context.Context, string, string) ([]netip.Addr, error) {
+	lookup := func(context.Context, string, string) ([]netip.Addr, error) {
 		if found := find(); found != nil {
 			return found, nil
 		}
 		return nil, &net.DNSError{Err: "no such host", Name: "master.example", IsNotFound: true}
-	}, w.changed)
+	}
+	s, r := l.Server(t, Setup{Conn: pc, Logger: logger, Master: "master.example:27900", Lookup: lookup,
+		Changed: w.changed})
 	serveOn(t, pc, s)
 	w.run(r)
-	return w
+	return s, w
 }
 
 // A server whose master's name has a dead address is listed at the next one in time.
@@ -163,7 +210,7 @@ func (l Registration) leavesADeadAddress(t *testing.T) {
 	bubble(t, func(t *testing.T, n *nettest.Network) {
 		m, listed := l.Master(n)
 		serve(t, n, masterAt, m)
-		l.byName(t, n, func() []netip.Addr { return []netip.Addr{masterAt.Addr().Prev(), masterAt.Addr()} })
+		l.byName(t, n, nil, func() []netip.Addr { return []netip.Addr{masterAt.Addr().Prev(), masterAt.Addr()} })
 		time.Sleep(10*time.Second + l.List)
 		if got := listed(); !slices.Equal(got, []netip.AddrPort{home}) {
 			t.Errorf("%v are listed", got)
@@ -178,7 +225,7 @@ func (l Registration) followsTheName(t *testing.T) {
 		at.Store(&masterAt)
 		first, _ := l.Master(n)
 		ended := serve(t, n, masterAt, first)
-		l.byName(t, n, func() []netip.Addr { return []netip.Addr{at.Load().Addr()} })
+		l.byName(t, n, nil, func() []netip.Addr { return []netip.Addr{at.Load().Addr()} })
 		time.Sleep(4 * time.Minute)
 		if err := first.Close(); err != nil {
 			t.Error(err)
@@ -200,7 +247,7 @@ func (l Registration) followsTheName(t *testing.T) {
 func (l Registration) saysHowItStands(t *testing.T) {
 	bubble(t, func(t *testing.T, n *nettest.Network) {
 		var isFound atomic.Bool
-		w := l.byName(t, n, func() []netip.Addr {
+		_, w := l.byName(t, n, nil, func() []netip.Addr {
 			if !isFound.Load() {
 				return nil
 			}

@@ -23,7 +23,7 @@ type statusWatch struct {
 	t      *testing.T
 	of     Registrant
 	cancel context.CancelFunc
-	ended  chan error
+	ended  <-chan error
 	busy   atomic.Bool
 
 	mu   sync.Mutex
@@ -32,13 +32,13 @@ type statusWatch struct {
 
 // run runs a Registrant until end.
 func (w *statusWatch) run(r Registrant) {
-	w.of, w.ended = r, make(chan error, 1)
+	w.of = r
 	if s := r.Status(); s != (lobbywire.RegistrationStatus{}) {
 		w.t.Errorf("before Run: %+v", s)
 	}
 	ctx, cancel := context.WithCancel(w.t.Context())
 	w.cancel = cancel
-	go func() { w.ended <- r.Run(ctx) }()
+	w.ended = run(ctx, r)
 }
 
 // changed is the Changed of the Registrant.
