@@ -42,8 +42,9 @@
 //	warzone/wzproposal/proposalnet
 //	                        lobby, host and client of the three proposals
 //
-// Package warzone/warzonegames has the list of games that all lobbies of Warzone 2100 can
-// share. Package warzone/wzhttp/wzsign signs and verifies what hosts and players of 4.7 prove.
+// Package warzone/warzonegames holds the list of games that all lobbies of Warzone 2100 can
+// share. Package warzone/wzhttp/wzsign signs and verifies what hosts and players of 4.7
+// prove.
 //
 // # Terms
 //

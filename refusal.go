@@ -69,7 +69,7 @@ const (
 	ReasonConns              // there are too many connections
 	ReasonConnsAddress
 	ReasonConnsPrefix
-	ReasonKey         // the server has not proved that it has the secret key of its game
+	ReasonKey         // the server has not proved that it knows the secret key of its game
 	ReasonUnreachable // the server did not answer a query or connection of the master
 	ReasonAddress     // lists cannot contain the address, or clients cannot join there
 	ReasonGame        // the master does not list servers of the game

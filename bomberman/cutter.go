@@ -13,8 +13,8 @@ const maxLimit = 1 << 30
 // minLength is the smallest length, of {} and a newline.
 const minLength = 3
 
-// A cutter finds the first frame of a stream. If it has only the start of the frame,
-// it continues where it ended, so it reads each byte about once. It has the offsets of
+// A cutter finds the first frame of a stream. If only the start of the frame has arrived,
+// it continues where it ended, so it reads each byte about once. It holds the offsets of
 // the parts of the frame:
 //
 //	white space | digits | payload | newline | next

@@ -30,7 +30,7 @@ type Assembler struct {
 	plain   Response // all plain responses, joined
 	isPlain bool     // plain is set
 
-	justCause2 bool // the packet is that of Just Cause 2 Multiplayer
+	justCause2 bool // the packet has the form of Just Cause 2 Multiplayer
 }
 
 // Add adds a datagram and reports whether the response is complete. It does not

@@ -5,9 +5,9 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-// A HostStream reads what a client sends to a lobby on one connection. Its zero value is at
-// the start of the connection. It is a small value without input bytes, so a copy resumes
-// from the same position.
+// A HostStream reads the requests of a client to a lobby on one connection. Its zero value
+// is at the start of the connection. It is a small value without input bytes, so a copy
+// resumes from the same position.
 type HostStream struct {
 	// Options are the options for decoding requests.
 	Options Options

@@ -11,7 +11,7 @@ const (
 	AliveReplySize = 12 // of an [AliveReply]
 )
 
-// Limits of what a lobby sends.
+// Limits of a lobby's messages.
 const (
 	// MaxFirstBatch is the number of games that clients since 3.1 accept before the status
 	// block: they read a twelfth game as that block. AppendBinary writes no more. The
@@ -47,8 +47,8 @@ const (
 	GamePortOf20 = 9999 // of a game of a 2.0 or 2.1 client
 )
 
-// Options changes what the decoder accepts. The zero Options is what the
-// functions of the same names use.
+// Options changes what the decoder accepts. The functions of the same names use the zero
+// Options.
 type Options struct {
 	// Strict refuses any bytes that AppendBinary would write differently.
 	Strict bool

@@ -35,8 +35,8 @@ type Registrar struct {
 	// Dial connects, for example over TLS; nil means plain TCP from the address of ListensAt.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// Changed, unless nil, is called by Run when Status has changed. Run waits for it, so it must not
-	// call Close.
+	// Changed, unless nil, is called by Run when Status has changed. Run waits for it, so
+	// it must not call Close.
 	Changed func(lobbywire.RegistrationStatus)
 
 	// Logger logs why the management server cannot be reached, once for each reason, and

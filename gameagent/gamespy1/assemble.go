@@ -127,9 +127,9 @@ func (a *Assembler) hasFirst() bool { return a.Options.Query == QueryStatus }
 func (a *Assembler) Missing() []int { return a.parts.missing(a.hasFirst()) }
 
 // Status parses the joined answer. Packets that are not numbered are sorted by the index of
-// their first player. Offsets in errors refer to the joined answer. While packets are missing,
-// Status returns what the others contain, with [lobbywire.ErrTruncated]. It is Partial if no
-// packet has the key hostname or gamename.
+// their first player. Offsets in errors refer to the joined answer. While packets are
+// missing, Status returns what the others contain, with [lobbywire.ErrTruncated]. It is
+// Partial if no packet contains the key hostname or gamename.
 func (a *Assembler) Status() (Status, error) {
 	o := a.Options
 	o.Part = true

@@ -253,14 +253,13 @@ func decodeExtra(r *wire.Reader, extra *[]Pair, key string) {
 	*extra = append(pairs.Room(*extra, r.Len()), Pair{Key: key, Value: value})
 }
 
-// append writes a single packet: the keys in the order of Serious Sam, Extra, the
-// players and the end. It fails if Query is unknown, if the answer is Partial, if a field is set that is
-// not part of the answer, if Extra holds a key that decoding does not put there, if
-// a number is below 0 or above 2147483647, if a text
-// contains a backslash or a zero byte, if a text of a player contains a control
-// character, if two players have the same index, if there are more than
-// [MaxPlayers] players, or if the message is longer than [MaxPacket] bytes. Use
-// [Status.Packets] for long answers.
+// append writes a single packet: the keys in the order of Serious Sam, Extra, the players
+// and the end. It fails if Query is unknown, if the answer is Partial, if a field is set
+// that is not part of the answer, if Extra holds a key that decoding does not put there, if
+// a number is below 0 or above 2147483647, if a text contains a backslash or a zero byte,
+// if a text of a player contains a control character, if two players have the same index,
+// if there are more than [MaxPlayers] players, or if the message is longer than [MaxPacket]
+// bytes. Use [Status.Packets] for long answers.
 func (m *Status) append(w *wire.Writer) {
 	m.appendCut(w, nil)
 	pairs.RefuseIn(w, slash, m.QueryID, "queryId")

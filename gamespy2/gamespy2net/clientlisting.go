@@ -105,8 +105,8 @@ type Change struct {
 	// address; [lobbywire.ListResult.Targets] selects safe ones of whole lists.
 	Addr netip.AddrPort
 
-	// Server is a server of the list, or one that is new or has changed. It is zero if
-	// Removed is set.
+	// Server is a server of the list, or a new or changed server. It is zero if Removed is
+	// set.
 	Server  sb2.Server
 	Removed bool
 

@@ -39,8 +39,8 @@ import (
 // secret key of a game. The keys of most games are public. The Master never sends more
 // bytes to an unverified source than it has received from it, including all repetitions and
 // the headers of IPv4 and UDP. Heartbeats of listed servers have no rate limit, because
-// they are not answered, except those that report a change. To keep another's server listed
-// or to remove it, an attacker must know its instance key, which only that server and the
+// they are not answered, except if they report a change. To keep another's server listed or
+// to remove it, an attacker must know its instance key, which only that server and the
 // Master know. With the key and an address behind the same NAT, it can make the Master
 // query the server, which stays listed if it answers.
 type Master struct {

@@ -31,11 +31,11 @@
 //	  | Heartbeat            StateShutdown    |  the master removes the server
 //	  |-------------------------------------->|
 //
-// The server sends from the socket on which it answers queries, so the source address
-// of a heartbeat is the one that clients query. A master that refuses to list the
-// server sends [AddError]. Clients send an [AvailabilityRequest] before they request
-// a list. The SDK accepts any datagram that starts like a master's as the answer to
-// its first heartbeats, even a KeepaliveAnswer.
+// The server sends from the socket on which it answers queries, so clients query the source
+// address of a heartbeat. A master that refuses to list the server sends [AddError].
+// Clients send an [AvailabilityRequest] before they request a list. The SDK accepts any
+// datagram that starts like a master's as the answer to its first heartbeats, even a
+// KeepaliveAnswer.
 //
 // A datagram to a master starts with its type, one byte. Other GameSpy protocols
 // may use the same port; their datagrams start with a backslash, a semicolon, or

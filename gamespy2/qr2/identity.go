@@ -32,7 +32,8 @@ func (s State) String() string {
 // which are about the server itself. The fields are in the order of the wire.
 type Identity struct {
 	LocalAddrs []netip.Addr // localip0 to localip4: of its network interfaces
-	// localport: the query port, which is also the source port of heartbeats unless a router changes it
+	// localport: the query port, which is also the source port of heartbeats unless a
+	// router changes it
 	LocalPort      uint16
 	NATNegotiation bool   // natneg: clients reach the server by NAT negotiation
 	State          State  // statechanged

@@ -2,8 +2,8 @@ package sb2
 
 import "github.com/lobbywire/lobbywire/internal/wire"
 
-// An Answer is the whole answer to a [ListRequest], as it is sent over a
-// connection: a [Head] and an encrypted [List].
+// An Answer is the whole answer to a [ListRequest] in wire form: a [Head] and an encrypted
+// [List].
 //
 //wire:message
 type Answer struct {

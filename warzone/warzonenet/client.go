@@ -18,9 +18,9 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-// A Client fetches the lists of lobbies for the game before 4.7. Its zero value is ready, and may
-// be used by several goroutines at once; fields must not change while it is used. It holds no connection
-// between calls.
+// A Client fetches the lists of lobbies for the game before 4.7. Its zero value is ready,
+// and may be used by several goroutines at once; fields must not change while it is used.
+// It holds no connection between calls.
 type Client struct {
 	// Timeout limits the time to connect, and each pause within an answer; 0
 	// means 5 s. A request takes at most 10 times that.

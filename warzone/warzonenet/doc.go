@@ -44,8 +44,8 @@
 // until something changes, and are dropped after 6 hours of silence or, if their machine
 // has disappeared, much sooner by TCP keep-alive, which is on by default.
 //
-// Another process can take over the connections of hosts, for example from one that has
-// crashed, if something keeps copies of them: see [Lobby.Resume].
+// Another process can take over the connections of hosts, for example after a crash, if
+// something keeps copies of them: see [Lobby.Resume].
 //
 // # Hosting
 //

@@ -47,8 +47,8 @@ type Host struct {
 	// Addr is the address of the lobby, host:port.
 	Addr string
 
-	// Changed, unless nil, is called by Run when Status has changed. Run waits for it, so it must not
-	// call Close.
+	// Changed, unless nil, is called by Run when Status has changed. Run waits for it, so
+	// it must not call Close.
 	Changed func(lobbywire.RegistrationStatus)
 
 	// Dial connects to the lobby, for example over TLS; nil means plain TCP from the address of

@@ -28,8 +28,8 @@ const (
 	headerSize = 2
 )
 
-// Options changes what the decoder accepts. The zero Options is what the
-// functions of the same names use.
+// Options changes what the decoder accepts. The functions of the same names use the zero
+// Options.
 type Options struct {
 	// Encoding is the encoding of the input.
 	Encoding Encoding

@@ -30,7 +30,8 @@ type Client struct {
 	// silent.
 	Rate int
 
-	// Options are the options for decoding answers of servers. The Client itself sets Part and Query.
+	// Options are the options for decoding answers of servers. The Client itself sets Part
+	// and Query.
 	Options gamespy1.Options
 
 	// Game is the game whose servers List requests; "" means "serioussamse".

@@ -19,10 +19,10 @@ type Pair interface {
 // A pair is any Pair.
 type pair struct{ Key, Value string }
 
-// A Key of a message. Each key has a field of the message, to which the method fields
-// returns a pointer. A field is a text, "" if the key is missing; an int, int32 or uint16,
-// 0 if it is missing; or a pointer to an int from 0, an int32 or a flag, nil if it is
-// missing.
+// A Key is a key of a message. Each key belongs to a field of the message, to which the
+// method fields returns a pointer. A field is a text, "" if the key is missing; an int,
+// int32 or uint16, 0 if it is missing; or a pointer to an int from 0, an int32 or a flag,
+// nil if it is missing.
 type Key struct {
 	Wire string
 	Name string // of the field, for errors

@@ -72,11 +72,11 @@
 //
 // # Safety
 //
-// Anybody can list games: use TLS where both ends support it. A Lobby connects only to
-// the source address of the host's request, once for each request and then every two minutes,
-// and sends about 100 bytes there. It gives the address of a host to everybody who wants to join. Requests
-// about a game need its host's token, and bodies are limited to 64 KiB. A game's public
-// key is a claim of its host; clients check it when they join.
+// Anybody can list games: use TLS where both ends support it. A Lobby connects only to the
+// source address of the host's request, once for each request and then every two minutes,
+// and sends about 100 bytes there. It gives the address of a host to everybody who wants to
+// join. Requests about a game need its host's token, and bodies are limited to 64 KiB. A
+// game's public key is a claim of its host; clients check it when they join.
 //
 // # Limits
 //

@@ -48,8 +48,8 @@ type Host struct {
 	// Identity signs the requests to one lobby; nil means no signatures.
 	Identity *Identity
 
-	// Changed, unless nil, is called by Run when Status has changed. Run waits for it, so it must not
-	// call Close.
+	// Changed, unless nil, is called by Run when Status has changed. Run waits for it, so
+	// it must not call Close.
 	Changed func(lobbywire.RegistrationStatus)
 
 	// Dial connects to the lobby; nil means plain TCP from the address of ListensAt. Its network

@@ -38,8 +38,8 @@ type Host struct {
 	// Dial connects to the lobby; nil means plain TCP from the address of ListensAt.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	// Changed, unless nil, is called by Run when Status has changed. Run waits for it, so it must not
-	// call Close.
+	// Changed, unless nil, is called by Run when Status has changed. Run waits for it, so
+	// it must not call Close.
 	Changed func(lobbywire.RegistrationStatus)
 
 	// Logger logs why the game is not announced, once for each reason, and when it is
