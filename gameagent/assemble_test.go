@@ -35,7 +35,7 @@ func TestAssemblerJoinsACapture(t *testing.T) {
 	}
 }
 
-func TestAssembler(t *testing.T) {
+func TestAssemblerJoinsPacketsInAnyOrder(t *testing.T) {
 	first := header2 + record(0, "a", "1", "2")
 	middle := record(1, "b", "1", "2")
 	last := record(2, "c", "1", "2") + "\x04"
@@ -90,7 +90,7 @@ func TestAssembler(t *testing.T) {
 }
 
 // A missing last packet is reported with the lowest number that it can have.
-func TestAssemblerMissing(t *testing.T) {
+func TestAssemblerListsMissingPackets(t *testing.T) {
 	first, one, two := header2, record(1, "b", "1", "2"), record(2, "c", "1", "2")
 	for _, tt := range []struct {
 		packets []string
@@ -123,7 +123,7 @@ func TestAssemblerMissing(t *testing.T) {
 	}
 }
 
-func TestAssemblerLimits(t *testing.T) {
+func TestAssemblerLimitsPacketsAndBytes(t *testing.T) {
 	var a gameagent.Assembler
 	for i := range gameagent.MaxPackets {
 		if _, err := a.Add([]byte(record(i, "a", "1", "2"))); err != nil {
@@ -140,7 +140,7 @@ func TestAssemblerLimits(t *testing.T) {
 	}
 }
 
-func TestListAssembler(t *testing.T) {
+func TestListAssemblerJoinsPackets(t *testing.T) {
 	var a gameagent.ListAssembler
 	if _, err := a.ServerList(); !errors.Is(err, lobbywire.ErrTruncated) {
 		t.Errorf("nothing added: %v", err)
@@ -171,7 +171,7 @@ func TestListAssembler(t *testing.T) {
 	}
 }
 
-func TestListAssemblerLimit(t *testing.T) {
+func TestListAssemblerLimitsServers(t *testing.T) {
 	var a gameagent.ListAssembler
 	packet := []byte("s")
 	for i := range gameagent.MaxServers {

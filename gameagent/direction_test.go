@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
-func TestToMaster(t *testing.T) {
+func TestToMasterChoosesTheMessageByItsBytes(t *testing.T) {
 	toMasterCodec.Table(t, []codectest.Case[gameagent.ToMaster]{
 		{Name: "join", In: "q", Want: gameagent.Join{}},
 		{Name: "state change", In: "u", Want: gameagent.StateChanged{}},
@@ -24,7 +24,7 @@ func TestToMaster(t *testing.T) {
 	})
 }
 
-func TestToServer(t *testing.T) {
+func TestToServerChoosesTheMessageByItsBytes(t *testing.T) {
 	toServerCodec.Table(t, []codectest.Case[gameagent.ToServer]{
 		{Name: "challenge", In: "\x01\x05\x00\x00\x00", Want: gameagent.Challenge{Challenge: 5}},
 		{Name: "status request", In: "\x02", Want: gameagent.StatusRequest{}},
@@ -42,7 +42,7 @@ func TestToServer(t *testing.T) {
 	})
 }
 
-func TestFromServer(t *testing.T) {
+func TestFromServerChoosesTheMessageByItsBytes(t *testing.T) {
 	fromServerCodec.Table(t, []codectest.Case[gameagent.FromServer]{
 		{Name: "status", In: fragmatchLine, Want: fragmatch()},
 		{Name: "players", In: header2 + "\x04", Want: gameagent.Players{Count: 2, Players: []gameagent.Player{}}},

@@ -10,7 +10,7 @@ import (
 
 var partial = gameagent.Options{Part: true}
 
-func TestPeekToMaster(t *testing.T) {
+func TestPeekToMasterReadsTheTypeAlone(t *testing.T) {
 	for in, want := range map[string]gameagent.ToMaster{
 		"":          nil,
 		"e":         gameagent.ListRequest{},
@@ -30,7 +30,7 @@ func TestPeekToMaster(t *testing.T) {
 	}
 }
 
-func TestIsFromServer(t *testing.T) {
+func TestIsFromServerRecognizesAnswers(t *testing.T) {
 	for in, want := range map[string]bool{
 		"":               false,
 		"\x02":           false,
@@ -48,7 +48,7 @@ func TestIsFromServer(t *testing.T) {
 }
 
 // Only requests and challenges are for a server: what package gamespy1 reads is not.
-func TestIsToServer(t *testing.T) {
+func TestIsToServerRecognizesRequests(t *testing.T) {
 	for in, want := range map[string]bool{
 		"":               false,
 		"\x01":           true,

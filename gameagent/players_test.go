@@ -21,7 +21,7 @@ func record(index int, name, frags, ping string) string {
 
 const header2 = "\x01players\x022\x03"
 
-func TestPlayers(t *testing.T) {
+func TestPlayersAcceptTheirFormsOnly(t *testing.T) {
 	sam := gameagent.Player{Index: 0, Name: "^oSam^r", Frags: new(int32(14)), Ping: new(80)}
 	none := []gameagent.Player{}
 	playersCodec.Table(t, []codectest.Case[gameagent.Players]{
@@ -100,7 +100,7 @@ func TestPlayers(t *testing.T) {
 	})
 }
 
-func TestPlayersRefusals(t *testing.T) {
+func TestPlayersRefuseWhatTheWireCannotCarry(t *testing.T) {
 	one := func(p gameagent.Player) gameagent.Players { return gameagent.Players{Players: []gameagent.Player{p}} }
 	many := gameagent.Players{}
 	for i := range gameagent.MaxPlayers + 1 {
@@ -152,7 +152,7 @@ func TestPlayersRefusals(t *testing.T) {
 }
 
 // A datagram of too many players fails.
-func TestTooManyPlayers(t *testing.T) {
+func TestTooManyPlayersAreRefused(t *testing.T) {
 	var s strings.Builder
 	s.WriteString(header2)
 	for i := range gameagent.MaxPlayers + 1 {
@@ -164,7 +164,7 @@ func TestTooManyPlayers(t *testing.T) {
 	}
 }
 
-func TestPlayersPart(t *testing.T) {
+func TestPlayersPartAcceptsItsFormsOnly(t *testing.T) {
 	a := []gameagent.Player{{Index: 3, Name: "a", Frags: new(int32(1)), Ping: new(2)}}
 	rec := record(3, "a", "1", "2")
 	playersPartCodec.Table(t, []codectest.Case[gameagent.Players]{
@@ -180,7 +180,7 @@ func TestPlayersPart(t *testing.T) {
 }
 
 // Packets splits an answer of any length between records.
-func TestPlayersPackets(t *testing.T) {
+func TestPlayersAreCutBetweenRecords(t *testing.T) {
 	m := gameagent.Players{Count: 40}
 	for i := range 40 {
 		m.Players = append(m.Players,
@@ -220,7 +220,7 @@ func TestPlayersPackets(t *testing.T) {
 	}
 }
 
-func TestNames(t *testing.T) {
+func TestNamesAreDecoratedOnTheWire(t *testing.T) {
 	for _, tt := range []struct{ name, wire, plain string }{
 		{"Sam", "^oSam^r", "Sam"},
 		{"", "^o^r", ""},

@@ -21,7 +21,7 @@ func requestTable[T codectest.Message](t *testing.T, c codectest.Codec[T], first
 	})
 }
 
-func TestRequests(t *testing.T) {
+func TestRequestsAcceptTheirFormsOnly(t *testing.T) {
 	t.Run("Join", func(t *testing.T) { requestTable(t, joinCodec, 'q') })
 	t.Run("StateChanged", func(t *testing.T) { requestTable(t, stateChangedCodec, 'u') })
 	t.Run("ListRequest", func(t *testing.T) { requestTable(t, listRequestCodec, 'e') })
@@ -37,7 +37,7 @@ func strictly[T codectest.Message](c codectest.Codec[T],
 	return c
 }
 
-func TestStrictRequests(t *testing.T) {
+func TestStrictRequestsRefuseOtherForms(t *testing.T) {
 	strictly(joinCodec, gameagent.Options.ParseJoin).Table(t, []codectest.Case[gameagent.Join]{
 		{Name: "as it is sent", In: "q"},
 		{Name: "a byte too many", In: "qq", Err: lobbywire.ErrTrailing, Offset: 1},
@@ -66,7 +66,7 @@ func TestStrictRequests(t *testing.T) {
 
 func errorOf[T any](_ T, err error) error { return err }
 
-func TestChallenge(t *testing.T) {
+func TestChallengeAcceptsItsFormsOnly(t *testing.T) {
 	cut := codectest.Case[gameagent.Challenge]{Name: "cut", In: "\x01\x03\xd3\xe5", Err: lobbywire.ErrTruncated,
 		Field: "challenge", Offset: 1}
 	challengeCodec.Table(t, []codectest.Case[gameagent.Challenge]{
@@ -83,7 +83,7 @@ func TestChallenge(t *testing.T) {
 	})
 }
 
-func TestPing(t *testing.T) {
+func TestPingAcceptsItsFormsOnly(t *testing.T) {
 	pingCodec.Table(t, []codectest.Case[gameagent.Ping]{
 		{Name: "no players", In: "\x040"},
 		{Name: "16 players", In: "\x0416", Want: gameagent.Ping{Players: 16}},

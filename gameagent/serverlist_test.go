@@ -21,7 +21,7 @@ func addrs(list ...string) []netip.AddrPort {
 	return out
 }
 
-func TestServerList(t *testing.T) {
+func TestServerListAcceptsItsFormsOnly(t *testing.T) {
 	serverListCodec.Table(t, []codectest.Case[gameagent.ServerList]{
 		{Name: "no server", In: "s", Want: gameagent.ServerList{Servers: addrs()}},
 		{Name: "port in little-endian", In: "s\x7f\x00\x00\x01\x00\x64",
@@ -55,7 +55,7 @@ func TestServerList(t *testing.T) {
 
 // Packets splits a list of any length as the original master does, and a
 // ListAssembler joins the packets.
-func TestServerListPackets(t *testing.T) {
+func TestServerListIsCutBetweenServers(t *testing.T) {
 	for n, want := range map[int][]int{0: {1}, 1: {7}, 170: {1021}, 171: {1021, 7}, 340: {1021, 1021},
 		341: {1021, 1021, 7}} {
 		list := gameagent.ServerList{Servers: addrs()}
@@ -100,7 +100,7 @@ func TestServerListPackets(t *testing.T) {
 	}
 }
 
-func TestQueryAddr(t *testing.T) {
+func TestQueryAddrIsThePortAboveTheGame(t *testing.T) {
 	for in, want := range map[string]string{"127.0.0.1:25600": "127.0.0.1:25601", "127.0.0.1:0": "127.0.0.1:1",
 		"[::1]:65534": "[::1]:65535"} {
 		got, err := gameagent.QueryAddr(netip.MustParseAddrPort(in))

@@ -14,7 +14,7 @@ import (
 const fragmatchLine = "0;players;8;maxplayers;16;level;Yodeller;gametype;Fragmatch;version;1.10;" +
 	"gamename;serioussamse;sessionname;Awesome Server"
 
-func TestStatus(t *testing.T) {
+func TestStatusAcceptsItsFormsOnly(t *testing.T) {
 	session := func(name string) gameagent.Status {
 		m := fragmatch()
 		m.SessionName = name
@@ -94,7 +94,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-func TestStrictStatus(t *testing.T) {
+func TestStrictStatusNeedsTheUsualOrder(t *testing.T) {
 	strictly(statusCodec, gameagent.Options.ParseStatus).Table(t, []codectest.Case[gameagent.Status]{
 		{Name: "the example of the document", In: fragmatchLine, Want: fragmatch()},
 		{Name: "another order", In: "0;level;L", Err: lobbywire.ErrInvalid, Field: "key", Offset: 2,
@@ -111,7 +111,7 @@ func TestStrictStatus(t *testing.T) {
 
 // A status that is cut in the session name keeps its mark when it is sent again. One that
 // is cut before lacks keys, and sent with them it would look whole.
-func TestStatusCutAgain(t *testing.T) {
+func TestCutStatusKeepsItsMark(t *testing.T) {
 	whole := func(level, session string) string {
 		line := strings.Replace(fragmatchLine, "Yodeller", level, 1)
 		return strings.Replace(line, "Awesome Server", session, 1)
@@ -140,7 +140,7 @@ func TestStatusCutAgain(t *testing.T) {
 }
 
 // Old builds for Linux cut each answer at 255 bytes.
-func TestStatusCut(t *testing.T) {
+func TestStatusOf255BytesIsCut(t *testing.T) {
 	whole := strings.Replace(fragmatchLine, "Awesome", strings.Repeat("A", 300), 1)
 	for n, want := range map[int]bool{254: false, 255: true, 256: false} {
 		m, err := gameagent.ParseStatus([]byte(whole[:n]))
@@ -150,7 +150,7 @@ func TestStatusCut(t *testing.T) {
 	}
 }
 
-func TestHeartbeat(t *testing.T) {
+func TestHeartbeatAcceptsItsFormsOnly(t *testing.T) {
 	const line = "0;challenge;870699779;players;8;maxplayers;16;level;Yodeller;gametype;Fragmatch;" +
 		"version;1.10;product;serioussamse"
 	want := gameagent.Heartbeat{Challenge: 870699779, Players: new(8), MaxPlayers: new(16), Level: "Yodeller",

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-func TestAliveRequest(t *testing.T) {
+func TestAliveRequestAcceptsItsFormsOnly(t *testing.T) {
 	aliveRequestCodec.Table(t, []codectest.Case[warzone.AliveRequest]{
 		{Name: "zeros", In: words(0, 0), Want: warzone.AliveRequest{}},
 		{Name: "cut", In: "\x00\x00\x00\x00\x00", Err: lobbywire.ErrTruncated, Field: "netcodeMinor", Offset: 4},
@@ -23,7 +23,7 @@ func TestAliveRequest(t *testing.T) {
 	})
 }
 
-func TestAliveReply(t *testing.T) {
+func TestAliveReplyAcceptsItsFormsOnly(t *testing.T) {
 	aliveReplyCodec.Table(t, []codectest.Case[warzone.AliveReply]{
 		{Name: "alive", In: "WZLR" + words(1, 7), Want: warzone.AliveReply{Version: warzone.AliveVersion, GameID: 7}},
 		{Name: "another version", In: "WZLR" + words(2, 7), Want: warzone.AliveReply{Version: 2, GameID: 7}},

@@ -83,7 +83,7 @@ func littleEndian(record string) string {
 	return string(b)
 }
 
-func TestGame(t *testing.T) {
+func TestGameAcceptsItsFormsOnly(t *testing.T) {
 	v4 := versioned(4, place4())
 	gameCodec.Table(t, []codectest.Case[warzone.Game]{
 		{Name: "version 2", In: versioned(2, place2()),
@@ -129,7 +129,7 @@ func wantError(t *testing.T, name string, err, kind error, field string, offset 
 	}
 }
 
-func TestGameText(t *testing.T) {
+func TestTextsOfGamesEndAtZero(t *testing.T) {
 	place := func(misc string) string { return versioned(2, misc+pad(255, "")) }
 	for _, tt := range []struct {
 		name, in, want string
@@ -156,7 +156,7 @@ func TestGameText(t *testing.T) {
 	}
 }
 
-func TestGameHost(t *testing.T) {
+func TestHostFitsTheFieldOfItsLayout(t *testing.T) {
 	for _, tt := range []struct {
 		name, host     string
 		game, inRecord bool // valid
@@ -210,7 +210,7 @@ func TestGameHostIsKept(t *testing.T) {
 	wantError(t, "strictly", err, lobbywire.ErrInvalid, "host", 76)
 }
 
-func TestGameRefusals(t *testing.T) {
+func TestGameRefusesWhatTheWireCannotCarry(t *testing.T) {
 	long := func(n int) string { return strings.Repeat("x", n) }
 	versioned := func(v uint32, set func(m *warzone.Game)) warzone.Game {
 		m := warzone.Game{Version: v}
@@ -264,7 +264,7 @@ func TestGameRefusals(t *testing.T) {
 }
 
 // A record refuses each field that it lacks.
-func TestRecordRefusals(t *testing.T) {
+func TestRecordRefusesFieldsThatItLacks(t *testing.T) {
 	for field, set := range map[string]func(m *warzone.Game){
 		"version":           func(m *warzone.Game) { m.Version = 2 },
 		"misc":              func(m *warzone.Game) { m.Misc = "x" },
@@ -293,7 +293,7 @@ func TestRecordRefusals(t *testing.T) {
 	}
 }
 
-func TestOptionsLayout(t *testing.T) {
+func TestOptionsDetermineTheLayout(t *testing.T) {
 	v3 := wantVersioned(3, func(m *warzone.Game) {
 		m.SecondaryHosts = [2]string{"192.0.2.2", "::3"}
 		m.Extra, m.Layout = "extra", warzone.Layout23
@@ -332,7 +332,7 @@ func TestOptionsLayout(t *testing.T) {
 	}
 }
 
-func TestJoinAddr(t *testing.T) {
+func TestJoinAddrIsOfHostAndPort(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		m    warzone.Game
@@ -360,7 +360,7 @@ func TestJoinAddr(t *testing.T) {
 }
 
 // Two blanks are a port only if Extra does not end in blanks.
-func TestPortOfBlanks(t *testing.T) {
+func TestTwoBlanksMayBeAPort(t *testing.T) {
 	blanks := strings.Replace(versioned(4, place4()), pad(157, "extra")+"\x08\x35", "extra"+strings.Repeat(" ", 154), 1)
 	port := strings.Replace(versioned(4, place4()), "\x08\x35", "  ", 1)
 	for _, tt := range []struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-func TestGameIDReply(t *testing.T) {
+func TestGameIDReplyAcceptsItsFormsOnly(t *testing.T) {
 	gameIDReplyCodec.Table(t, []codectest.Case[warzone.GameIDReply]{
 		{Name: "id", In: "\x01\x02\x03\x04", Want: warzone.GameIDReply{GameID: 0x01020304}},
 		{Name: "cut", In: "\x01\x02\x03", Err: lobbywire.ErrTruncated, Field: "gameId", Offset: 0},

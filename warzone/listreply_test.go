@@ -41,7 +41,7 @@ func repeated(n int) []string {
 	return all
 }
 
-func TestListReply(t *testing.T) {
+func TestListReplyAcceptsItsFormsOnly(t *testing.T) {
 	status := &warzone.Status{Code: warzone.StatusOK, Text: "OK"}
 	a, b, c := named("a", 72), named("b", 72), named("c", 72)
 	version5, version99 := words(5)+a[4:], words(99)+a[4:]
@@ -117,7 +117,7 @@ func TestListReply(t *testing.T) {
 	})
 }
 
-func TestListReplyRefusals(t *testing.T) {
+func TestListReplyRefusesWhatTheWireCannotCarry(t *testing.T) {
 	type reply = warzone.ListReply
 	type batches = warzone.Batches
 	status := &warzone.Status{}
@@ -172,7 +172,7 @@ func TestListReplyRefusals(t *testing.T) {
 }
 
 // Lists of the sizes that old clients accept can be appended.
-func TestListReplyOfOldClients(t *testing.T) {
+func TestListsOfOldClientsHaveTwelveGames(t *testing.T) {
 	for _, m := range []warzone.ListReply{
 		{Games: manyGames(12)},
 		{Games: manyGames(11), Status: &warzone.Status{}},
@@ -190,7 +190,7 @@ func TestListReplyOfOldClients(t *testing.T) {
 	}
 }
 
-func TestStrictListReply(t *testing.T) {
+func TestStrictListReplyRefusesDeadGames(t *testing.T) {
 	a := named("a", 72)
 	_, err := strict.ParseListReply([]byte(list(a, named("x", 0))))
 	wantError(t, "dead game", err, lobbywire.ErrInvalid, "games[1].size", 4+814+68)
@@ -201,7 +201,7 @@ func TestStrictListReply(t *testing.T) {
 }
 
 // The largest reply that AppendBinary writes can be parsed.
-func TestLargestListReply(t *testing.T) {
+func TestLargestListReplyCanBeParsed(t *testing.T) {
 	m := replyForAll(manyGames(warzone.MaxGames), warzone.Status{Text: strings.Repeat("x", warzone.MaxStatusText)})
 	if _, err := warzone.ParseListReply(mustAppend(t, m)); err != nil {
 		t.Error(err)
@@ -209,7 +209,7 @@ func TestLargestListReply(t *testing.T) {
 }
 
 // The first game determines the layout of both batches, also if the first is empty.
-func TestLayoutOfBatches(t *testing.T) {
+func TestFirstGameDeterminesTheLayout(t *testing.T) {
 	for _, code := range []uint32{0, 1, 200, 0x61626364} {
 		empty := list() + words(code, 2) + "OK" + words(1)
 		for _, tt := range []struct {
@@ -235,7 +235,7 @@ func TestLayoutOfBatches(t *testing.T) {
 	}
 }
 
-func TestMaxGames(t *testing.T) {
+func TestListsAboveMaxGamesAreRefused(t *testing.T) {
 	in := []byte(list(named("a", 72), named("b", 72)))
 	for limit, want := range map[int]error{2: nil, 1: lobbywire.ErrTooLarge, -1: lobbywire.ErrTooLarge} {
 		o := warzone.Options{MaxGames: limit}
@@ -279,7 +279,7 @@ func TestPartCutsTheFirstBatch(t *testing.T) {
 	}
 }
 
-func TestListReplyEnd(t *testing.T) {
+func TestListReplyEndFindsTheEnd(t *testing.T) {
 	a := named("a", 72)
 	type result struct {
 		End   int
@@ -329,7 +329,7 @@ func TestListReplyEnd(t *testing.T) {
 	}
 }
 
-func TestListReplyEndOfGolden(t *testing.T) {
+func TestListReplyEndAgreesWithGoldenFiles(t *testing.T) {
 	for _, f := range golden.Load(t) {
 		if f.Message() == "ListReply" {
 			for n := range len(f.Data) + 1 {

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-func TestRequest(t *testing.T) {
+func TestRequestAcceptsItsFormsOnly(t *testing.T) {
 	game := wantVersioned(2, func(m *warzone.Game) { m.Misc, m.Extra = "misc", "extra" })
 	requestCodec.Table(t, []codectest.Case[warzone.Request]{
 		{Name: "gaId", In: "gaId\x00", Want: warzone.GameIDRequest{}},
@@ -68,7 +68,7 @@ func TestRequest(t *testing.T) {
 	})
 }
 
-func TestStrictRequest(t *testing.T) {
+func TestStrictRequestNeedsALastByte(t *testing.T) {
 	for _, tt := range []struct {
 		name, in string
 		want     warzone.Request

@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-func TestSettings(t *testing.T) {
+func TestSettingsAreTheFlags(t *testing.T) {
 	m := theGame()
 	if joined, slots := m.Spectators(); joined != 1 || slots != 3 {
 		t.Errorf("%d spectators of %d, want 1 of 3", joined, slots)
@@ -26,7 +26,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-func TestNetcode(t *testing.T) {
+func TestNetcodeHasTwoParts(t *testing.T) {
 	for _, tt := range []struct {
 		word         uint32
 		major, minor uint16

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone"
 )
 
-func TestStatus(t *testing.T) {
+func TestStatusAcceptsItsFormsOnly(t *testing.T) {
 	statusCodec.Table(t, []codectest.Case[warzone.Status]{
 		{Name: "ok", In: words(200, 2) + "OK", Want: warzone.Status{Code: warzone.StatusOK, Text: "OK"}},
 		{Name: "no text", In: words(406, 0), Want: warzone.Status{Code: warzone.StatusNotAcceptable}},
@@ -29,7 +29,7 @@ func TestStatus(t *testing.T) {
 	})
 }
 
-func TestMaxStatusText(t *testing.T) {
+func TestStatusTextAboveTheLimitIsRefused(t *testing.T) {
 	for size, want := range map[int]error{warzone.MaxStatusText: nil, warzone.MaxStatusText + 1: lobbywire.ErrTooLarge} {
 		in := []byte(words(200, uint32(size)) + strings.Repeat("x", size))
 		if _, err := warzone.ParseStatus(in); !errors.Is(err, want) {
@@ -42,7 +42,7 @@ func TestMaxStatusText(t *testing.T) {
 	}
 }
 
-func TestStatusCodeOK(t *testing.T) {
+func TestStatusCodesAreOKAsTheGameReadsThem(t *testing.T) {
 	for code, want := range map[warzone.StatusCode]bool{
 		200: true, 299: true, 400: true, 199: false, 300: false, 401: false, 406: false, 500: false, 0: false,
 	} {

@@ -15,7 +15,7 @@ func updateOf(version uint32) warzone.Update {
 	return warzone.Update{Game: wantVersioned(version, func(*warzone.Game) {})}
 }
 
-func TestHostStream(t *testing.T) {
+func TestHostStreamReadsAnyPieces(t *testing.T) {
 	add := warzone.AddGame{Game: wantVersioned(4, func(*warzone.Game) {})}
 	little := warzone.Update{Game: wantRecord(warzone.Layout20)}
 	another := little
@@ -59,7 +59,7 @@ func TestHostStream(t *testing.T) {
 }
 
 // A command is complete with its letters, and its last byte may be any.
-func TestHostStreamWithoutLastByte(t *testing.T) {
+func TestHostStreamNeedsNoLastByte(t *testing.T) {
 	var s warzone.HostStream
 	m, rest, err := s.NextRequest([]byte("list"))
 	if _, ok := m.(warzone.ListRequest); !ok || len(rest) > 0 || err != nil {
@@ -74,7 +74,7 @@ func TestHostStreamWithoutLastByte(t *testing.T) {
 	}
 }
 
-func TestHostStreamErrors(t *testing.T) {
+func TestHostStreamLocatesErrors(t *testing.T) {
 	filled := "name\x00x" + record("name")[6:]
 	for _, tt := range []struct {
 		name, in string
@@ -105,7 +105,7 @@ func TestHostStreamErrors(t *testing.T) {
 }
 
 // A strict stream waits for the last byte of a command.
-func TestHostStreamStrict(t *testing.T) {
+func TestStrictHostStreamWaitsForTheLastByte(t *testing.T) {
 	s := warzone.HostStream{Options: strict}
 	if _, _, err := s.NextRequest([]byte("list")); err != lobbywire.ErrTruncated {
 		t.Errorf("without a last byte: %v", err)
@@ -115,7 +115,7 @@ func TestHostStreamStrict(t *testing.T) {
 	}
 }
 
-func TestLobbyStream(t *testing.T) {
+func TestLobbyStreamReadsAnyPieces(t *testing.T) {
 	in := "\x01\x02\x03\x04" + words(200, 2) + "OK" + words(406, 0) + words(200, 5) + "cut"
 	for size := 1; size <= len(in); size++ {
 		got, left, err := lobbyStreams.Read([]byte(in), func() int { return size })
@@ -133,7 +133,7 @@ func TestLobbyStream(t *testing.T) {
 }
 
 // A host of 2.2 does not request an id.
-func TestLobbyStreamWithoutGameID(t *testing.T) {
+func TestLobbyStreamMayLackTheGameID(t *testing.T) {
 	law := lobbyStream(warzone.LobbyStream{HasGameID: true})
 	got, left, err := law.Read([]byte(words(200, 0)), func() int { return 100 })
 	if diff := cmp.Diff([]codectest.Message{warzone.Status{Code: 200}}, got); diff != "" || len(left) > 0 ||

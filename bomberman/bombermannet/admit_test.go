@@ -63,7 +63,7 @@ func expectWithheld(t *testing.T, m *bombermannet.ManagementServer, l *line, lis
 func only(names ...string) []string { return names }
 
 // A withheld game server is on no list, and is treated otherwise as if it were listed.
-func TestWithheldServer(t *testing.T) {
+func TestWithheldServerIsOnNoList(t *testing.T) {
 	for _, atOnce := range []bool{false, true} {
 		synctest.Test(t, func(t *testing.T) {
 			rules := new(banned)
@@ -225,7 +225,7 @@ func TestEachNodeAppliesItsOwnRules(t *testing.T) {
 }
 
 // A withheld game server of a dead node stays withheld until it expires.
-func TestWithheldOfADeadNode(t *testing.T) {
+func TestWithheldOfADeadNodeStaysWithheld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHub()
 		rules := new(banned)

@@ -45,7 +45,7 @@ func answerWith(t *testing.T, answer func(l *line)) *nettest.Streams {
 	return network
 }
 
-func TestClientLists(t *testing.T) {
+func TestClientListsGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var m bombermannet.ManagementServer
 		network := start(t, &m)
@@ -154,7 +154,7 @@ func longList(n int) string {
 	return `{"command":"msRQueryGameServers","content":{"servers":[` + strings.Repeat(entry+",", n-1) + entry + `]}}`
 }
 
-func TestClientErrors(t *testing.T) {
+func TestClientErrorsNameTheirReason(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		answer func(l *line)

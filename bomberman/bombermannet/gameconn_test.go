@@ -73,7 +73,7 @@ func everyMessage() []bomberman.Message {
 
 // Both ends receive every message in order, and the connection lasts while both send
 // heartbeats.
-func TestGameConnBothEnds(t *testing.T) {
+func TestGameConnKeepsMessagesInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := ends(t)
 		client, server := &bombermannet.GameConn{Conn: a}, &bombermannet.GameConn{Conn: b}
@@ -125,7 +125,7 @@ func TestGameConnBothEnds(t *testing.T) {
 }
 
 // A heartbeat is sent every 2 s, whatever else is sent.
-func TestGameConnHeartbeats(t *testing.T) {
+func TestGameConnSendsAHeartbeatEach2s(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, peer := game(t, new(bombermannet.GameConn))
 		go c.Receive()
@@ -155,7 +155,7 @@ func TestGameConnHeartbeats(t *testing.T) {
 
 // A peer that has sent a heartbeat must send whole messages within 6 s of each
 // other. A peer that has sent none may be silent between messages.
-func TestGameConnSilence(t *testing.T) {
+func TestGameConnEndsInSilence(t *testing.T) {
 	heartbeat := frame(`{"command":"xxHeartbeat"}`)
 	for _, tt := range []struct {
 		name  string
@@ -211,7 +211,7 @@ func TestGameConnSilence(t *testing.T) {
 
 // A peer that does not read is dropped after a time or once too much output is pending,
 // and Send does not wait for it.
-func TestGameConnPeerThatNeverReads(t *testing.T) {
+func TestGameConnDropsPeersThatNeverRead(t *testing.T) {
 	tick := bomberman.ArenaUpdated{UpdatedFields: []bomberman.Field{}}
 	for x := range 400 {
 		tick.UpdatedFields = append(tick.UpdatedFields, bomberman.Field{X: x % 21, Y: x / 21})
@@ -264,7 +264,7 @@ func TestGameConnPeerThatNeverReads(t *testing.T) {
 }
 
 // Invalid messages are dropped, and an invalid frame ends the connection.
-func TestGameConnBadInput(t *testing.T) {
+func TestGameConnDropsBadMessages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, peer := game(t, new(bombermannet.GameConn))
 		for b := range slices.Chunk([]byte(frame(`{"command":"gsPlayerAction","content":{"action":7}}`)+frame(`[1]`)+
@@ -294,7 +294,7 @@ func TestGameConnBadInput(t *testing.T) {
 }
 
 // All messages of the programs in Java are received.
-func TestGameConnJava(t *testing.T) {
+func TestGameConnReceivesMessagesOfJava(t *testing.T) {
 	all := goldens(t)
 	maps.DeleteFunc(all, func(name string, _ []byte) bool {
 		return !strings.HasPrefix(name, "java_client_") && !strings.HasPrefix(name, "java_server_")
@@ -321,7 +321,7 @@ func TestGameConnJava(t *testing.T) {
 }
 
 // Shutdown waits until a peer that reads has received all output.
-func TestGameConnShutdown(t *testing.T) {
+func TestGameConnShutdownDeliversAllOutput(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, peer := game(t, new(bombermannet.GameConn))
 		for range 1000 {
@@ -361,7 +361,7 @@ func TestGameConnShutdown(t *testing.T) {
 	})
 }
 
-func TestGameConnWithoutConn(t *testing.T) {
+func TestGameConnWithoutConnFails(t *testing.T) {
 	var c bombermannet.GameConn
 	if _, err := c.Receive(); err == nil {
 		t.Error("received without an error")

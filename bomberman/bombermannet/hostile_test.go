@@ -43,7 +43,7 @@ func unitsFrame(object string) string {
 }
 
 // An invalid frame ends its connection at once, and no other connection.
-func TestOutOfStep(t *testing.T) {
+func TestInvalidFrameEndsItsConnectionOnly(t *testing.T) {
 	for _, sent := range []string{
 		"GET / HTTP/1.1\r\n\r\n", "\x16\x03\x01\x02\x00\x01\x00\x01", "{}\n", `{"command":"msQueryGameServers"}` + "\n",
 		"-17{}\n", "+17{}\n", "0{}\n", "1\n", "2{\n", "4294967296{", "4294967295{", "99999", strings.Repeat("0", 11),
@@ -70,7 +70,7 @@ func TestOutOfStep(t *testing.T) {
 
 // The longest message is accepted. The bound on memory for long messages does not
 // affect short ones.
-func TestLongMessages(t *testing.T) {
+func TestLongMessagesAreAccepted(t *testing.T) {
 	long := `{"command":"msQueryGameServers","content":{"x":"` + strings.Repeat("x", 1<<16-52) + `"}}`
 	if len(long) != 1<<16-1 {
 		t.Fatalf("%d bytes", len(long))

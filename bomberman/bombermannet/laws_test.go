@@ -27,7 +27,7 @@ func newManagementServer(s laws.LobbySettings) managementServer {
 	return managementServer{m}
 }
 
-func TestManagementServer(t *testing.T) {
+func TestManagementServerListsGames(t *testing.T) {
 	laws.Lobby{
 		New: func(s laws.LobbySettings) laws.StreamServer { return newManagementServer(s) },
 		Nodes: func() func(s laws.LobbySettings) laws.StreamServer {

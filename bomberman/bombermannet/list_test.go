@@ -57,7 +57,7 @@ func TestListFollowsAModel(t *testing.T) {
 
 // Servers is of one moment: a game server that registers anew meanwhile is neither missing nor
 // there twice.
-func TestServersOfOneMoment(t *testing.T) {
+func TestServersIsASnapshot(t *testing.T) {
 	var m bombermannet.ManagementServer
 	m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 1000, 1000
 	run(t, &m, func(t *testing.T, dial func() *line) {
@@ -89,7 +89,7 @@ func TestServersOfOneMoment(t *testing.T) {
 
 // A list that is too long for a message starts with the game servers that players can
 // join, and repeated queries return all of them.
-func TestListThatIsTooLong(t *testing.T) {
+func TestLongListsRotate(t *testing.T) {
 	for _, tt := range []struct {
 		open, closed int
 		answers      int // until each game server has been listed
@@ -140,7 +140,7 @@ func TestListThatIsTooLong(t *testing.T) {
 
 // The answer is as long as every client must accept, and another entry does not make it
 // longer.
-func TestListUpToTheLimit(t *testing.T) {
+func TestListFillsItsLimit(t *testing.T) {
 	m := bombermannet.ManagementServer{}
 	m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 5000, 5000
 	run(t, &m, func(t *testing.T, dial func() *line) {
@@ -170,7 +170,7 @@ func TestListUpToTheLimit(t *testing.T) {
 }
 
 // A name is listed unchanged or not at all.
-func TestLongNames(t *testing.T) {
+func TestLongNamesAreListedUnchangedOrNot(t *testing.T) {
 	run(t, new(bombermannet.ManagementServer), func(t *testing.T, dial func() *line) {
 		server := dial()
 		long, longer := strings.Repeat("ö", 400), strings.Repeat("ö", 500)

@@ -66,7 +66,7 @@ func TestSecondRegistrationOverwrites(t *testing.T) {
 
 // Two connections may register the same game server, which stays listed when one of
 // them ends.
-func TestSameAddressTwice(t *testing.T) {
+func TestAddressOfTwoConnectionsStaysListed(t *testing.T) {
 	run(t, new(bombermannet.ManagementServer), func(t *testing.T, dial func() *line) {
 		first, second := dial(), dial()
 		for _, l := range []*line{first, second} {
@@ -80,7 +80,7 @@ func TestSameAddressTwice(t *testing.T) {
 }
 
 // A game server is listed from its registration on, as the specification requires.
-func TestListedFromRegistration(t *testing.T) {
+func TestGameIsListedFromItsRegistration(t *testing.T) {
 	run(t, new(bombermannet.ManagementServer), func(t *testing.T, dial func() *line) {
 		server := dial()
 		server.send(register("A", 1))
@@ -157,7 +157,7 @@ func TestUnnecessaryMessagesHaveNoEffect(t *testing.T) {
 	})
 }
 
-func TestIdleRegistered(t *testing.T) {
+func TestIdleRegisteredServersStayListed(t *testing.T) {
 	var m bombermannet.ManagementServer
 	m.Limits.IdleRegistered = time.Hour
 	run(t, &m, func(t *testing.T, dial func() *line) {

@@ -10,7 +10,7 @@ import (
 )
 
 // Host names have no public address, and the entry of a game server has the reported address.
-func TestReportedAddress(t *testing.T) {
+func TestEntryHasTheReportedAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := &bombermannet.ManagementServer{Public: func(server netip.AddrPort) netip.AddrPort {
 			if server == netip.MustParseAddrPort("192.0.2.7:1") {

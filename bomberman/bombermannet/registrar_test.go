@@ -120,7 +120,7 @@ func TestRegistrarIsRefused(t *testing.T) {
 }
 
 // A server may send anything, and need not read.
-func TestRegistrarAndAStrangeServer(t *testing.T) {
+func TestRegistrarSurvivesAStrangeServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Streams)
 		l, err := network.Listen(managementAddr)

@@ -96,7 +96,7 @@ func TestStoreSharesTheList(t *testing.T) {
 }
 
 // The game servers of a dead node stay listed until they expire.
-func TestDeadNode(t *testing.T) {
+func TestGamesOfADeadNodeStayUntilTheyExpire(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHub()
 		a, b := new(bombermannet.ManagementServer), new(bombermannet.ManagementServer)
@@ -120,7 +120,7 @@ func TestDeadNode(t *testing.T) {
 
 // A game server that connects to another node when its own has died is listed once, although
 // the dead node has not removed it. One at another address is not affected.
-func TestMovesFromDeadNode(t *testing.T) {
+func TestGameThatLeavesADeadNodeIsListedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHub()
 		onA, dialA := startNode(t, h, new(bombermannet.ManagementServer))
@@ -148,7 +148,7 @@ func TestMovesFromDeadNode(t *testing.T) {
 
 // A game server that connects again after a restart of its node, and then leaves, has left: its
 // entry from before the restart is not listed again. One that has not connected again stays.
-func TestLeavesAfterRestart(t *testing.T) {
+func TestGameThatLeavesAfterARestartHasLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHub()
 		before, dialBefore := startNode(t, h, new(bombermannet.ManagementServer))
@@ -184,7 +184,7 @@ func TestLeavesAfterRestart(t *testing.T) {
 }
 
 // Of the entries of one endpoint, a node lists its own or the latest of the others.
-func TestOneEntryOfEachEndpoint(t *testing.T) {
+func TestEachEndpointHasOneEntry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n, dial := startNode(t, newHub(), new(bombermannet.ManagementServer))
 		var own *line

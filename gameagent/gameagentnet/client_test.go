@@ -39,7 +39,7 @@ func unlimited(t testing.TB, state gameagentnet.State) nettest.Respond {
 var home = netip.MustParseAddrPort("192.0.2.9:25601")
 
 // A closed port of this machine is reported at once, for a master too.
-func TestQueryOfAClosedPort(t *testing.T) {
+func TestClosedPortIsReportedAtOnce(t *testing.T) {
 	const closed = "127.0.0.1:1" // only root can open it
 	c := gameagentnet.Client{Timeout: time.Minute, Attempts: 1}
 	_, err1 := c.Status(t.Context(), closed)
@@ -52,7 +52,7 @@ func TestQueryOfAClosedPort(t *testing.T) {
 }
 
 // Packets of players may arrive in any order and more than once.
-func TestPlayersInSeveralPackets(t *testing.T) {
+func TestPlayersAreJoinedInAnyOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for seed := range uint64(20) {
 			w := newWorld()
@@ -87,7 +87,7 @@ func drop(which func(b []byte) bool) func(p nettest.Packet) []nettest.Packet {
 }
 
 // An incomplete answer is returned, marked as partial.
-func TestPartialAnswers(t *testing.T) {
+func TestLostPacketsMakeAnswersPartial(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		lose func(b []byte) bool
@@ -113,7 +113,7 @@ func TestPartialAnswers(t *testing.T) {
 }
 
 // The packets of one attempt count even if later attempts fail.
-func TestPartialAnswerBeforeSilence(t *testing.T) {
+func TestPartialAnswerCountsBeforeSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		n := 0
@@ -133,7 +133,7 @@ func TestPartialAnswerBeforeSilence(t *testing.T) {
 
 // The engine leaves out players. Nothing is to be waited for if the answer is one
 // datagram, but it is not whole.
-func TestPlayersWithGaps(t *testing.T) {
+func TestPlayersWithGapsAreNotWhole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.Serve(t, home, func(netip.AddrPort, []byte) [][]byte {
@@ -148,7 +148,7 @@ func TestPlayersWithGaps(t *testing.T) {
 }
 
 // A damaged answer does not hide a whole answer after it.
-func TestWholeAnswerAfterADamagedOne(t *testing.T) {
+func TestDamagedAnswerHidesNoWholeOne(t *testing.T) {
 	for _, cut := range []int{8, 40} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
@@ -254,7 +254,7 @@ func TestQueryTakesTheReadableAnswer(t *testing.T) {
 
 // A request that comes back, for example from an echo service or a loop in a router, is not an
 // answer.
-func TestQueryThatComesBack(t *testing.T) {
+func TestQueryThatComesBackIsNoAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.Serve(t, home, func(_ netip.AddrPort, req []byte) [][]byte { return [][]byte{slices.Clone(req)} })
@@ -265,7 +265,7 @@ func TestQueryThatComesBack(t *testing.T) {
 }
 
 // A server that never stops answering does not delay a query.
-func TestQueryOfAServerThatNeverEnds(t *testing.T) {
+func TestEndlessAnswersEndAQueryInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.Route = func(p nettest.Packet) []nettest.Packet {

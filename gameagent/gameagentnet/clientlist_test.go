@@ -34,7 +34,7 @@ func (w *world) lister(t *testing.T, servers []netip.AddrPort) *int {
 	return &asked
 }
 
-func TestList(t *testing.T) {
+func TestListGetsTheServersOfTheMaster(t *testing.T) {
 	for _, n := range []int{0, 1, 170, 171, 2000} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
@@ -56,7 +56,7 @@ func TestList(t *testing.T) {
 }
 
 // A list that is incomplete at the timeout is marked as partial.
-func TestListThatComesSlowly(t *testing.T) {
+func TestSlowListIsPartial(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.lister(t, addresses(2000))
@@ -208,7 +208,7 @@ func TestListIsScanned(t *testing.T) {
 
 // A server without a query port is not listed, but counted. Targets leaves out other odd
 // addresses.
-func TestListWithOddAddresses(t *testing.T) {
+func TestListCountsOddAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.Serve(t, masterHost, func(netip.AddrPort, []byte) [][]byte {

@@ -141,7 +141,7 @@ func permutations(n int) (all [][]int) {
 
 // Packets are joined in whatever order they arrive. The answer is whole when all have
 // arrived, and not before.
-func TestAssemblerOfGames(t *testing.T) {
+func TestAssemblerJoinsAnswersOfGames(t *testing.T) {
 	for name, tt := range manyPackets {
 		want, err := gamespy1.ParseStatus([]byte(tt.whole))
 		if err != nil {
@@ -168,7 +168,7 @@ func TestAssemblerOfGames(t *testing.T) {
 }
 
 // What only looks like a packet of AdminMod is one of another answer.
-func TestStatusResponse(t *testing.T) {
+func TestStatusResponseIsOfAdminModOnly(t *testing.T) {
 	for _, in := range []string{
 		`\statusresponse\0\hostname\X\final\`, `\statusresponse\x\hostname\X\final\\eof\`,
 		`\statusresponse\-1\hostname\X\final\\eof\`, `\statusresponse\33\hostname\X\final\\eof\`,
@@ -212,7 +212,7 @@ func TestAssemblerNeedsTheFirstPacket(t *testing.T) {
 
 // A first packet with number 0 that lacks what every answer has may be all that the server
 // sends.
-func TestAssemblerOfNamelessServers(t *testing.T) {
+func TestAssemblerTakesAnswersWithoutAName(t *testing.T) {
 	var a gamespy1.Assembler
 	done, err := a.Add([]byte(`\obj_A\0\player_0\A\final\\queryid\2.0`))
 	m, joined := a.Status()
@@ -223,7 +223,7 @@ func TestAssemblerOfNamelessServers(t *testing.T) {
 
 // A number may be the number of the packet even if each packet contains the name of the
 // server.
-func TestAssemblerOfRepeatedNames(t *testing.T) {
+func TestAssemblerTakesRepeatedNames(t *testing.T) {
 	var a gamespy1.Assembler
 	for i, packet := range []string{
 		`\hostname\X\numplayers\2\player_0\A\queryid\1`, `\hostname\X\player_1\B\queryid\2\final\`,
@@ -238,7 +238,7 @@ func TestAssemblerOfRepeatedNames(t *testing.T) {
 }
 
 // Of a pair that is split, the other half is not taken from a later packet.
-func TestAssemblerWithoutAPacketOfAdminMod(t *testing.T) {
+func TestAssemblerJoinsNoHalvesOfPairs(t *testing.T) {
 	var a gamespy1.Assembler
 	for _, packet := range []string{
 		`\statusresponse\0\hostname\X\numplayers\9\player_0\A\player_1\queryid\0`,
@@ -255,7 +255,7 @@ func TestAssemblerWithoutAPacketOfAdminMod(t *testing.T) {
 }
 
 // A packet of an answer that is parsed alone is Partial if its number says so.
-func TestStatusOfOnePacket(t *testing.T) {
+func TestStatusOfOnePacketMayBePartial(t *testing.T) {
 	for in, want := range map[string]bool{
 		`\obj_B\0\player_0\Soup\queryid\2\final\`:      true,
 		`\obj_B\0\player_0\Soup\final\\queryid\2`:      true,
@@ -274,7 +274,7 @@ func TestStatusOfOnePacket(t *testing.T) {
 	}
 }
 
-func TestAssembler(t *testing.T) {
+func TestAssemblerJoinsPacketsInAnyOrder(t *testing.T) {
 	const (
 		first  = `\gamename\serioussamse\numplayers\3\player_0\a\frags_0\1\ping_0\2`
 		middle = `\player_1\b\frags_1\1\ping_1\2`
@@ -332,7 +332,7 @@ func TestAssembler(t *testing.T) {
 }
 
 // Packets with numbers are joined by number, and the loss of any is recognized.
-func TestAssemblerNumbers(t *testing.T) {
+func TestAssemblerNoticesLostNumbers(t *testing.T) {
 	for _, q := range []gamespy1.Query{gamespy1.QueryStatus, gamespy1.QueryPlayers} {
 		m := crowded(q, 128, 30)
 		packets, err := m.Packets()

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
-func TestToListPort(t *testing.T) {
+func TestToListPortChoosesTheMessage(t *testing.T) {
 	toListPortCodec.Table(t, []codectest.Case[gamespy1.ToListPort]{
 		{Name: "client", In: `\gamename\x\validate\v\final\\list\cmp\gamename\y\final\`, Differs: true,
 			Want: gamespy1.ListRequest{GameName: "x", Validate: "v", List: "cmp", ListName: "y"}},
@@ -30,7 +30,7 @@ func TestToListPort(t *testing.T) {
 	})
 }
 
-func TestToMaster(t *testing.T) {
+func TestToMasterChoosesTheMessage(t *testing.T) {
 	toMasterCodec.Table(t, []codectest.Case[gamespy1.ToMaster]{
 		{Name: "heartbeat", In: `\heartbeat\1\gamename\x`, Want: gamespy1.Heartbeat{QueryPort: 1, GameName: "x"}},
 		{Name: "validation", In: `\validate\x\final\`, Want: gamespy1.Validation{Validate: "x"}},
@@ -44,7 +44,7 @@ func TestToMaster(t *testing.T) {
 	})
 }
 
-func TestToServer(t *testing.T) {
+func TestToServerChoosesTheMessage(t *testing.T) {
 	toServerCodec.Table(t, []codectest.Case[gamespy1.ToServer]{
 		{Name: "status request of GameAgent", In: "\x02", Want: gamespy1.Unknown{Raw: []byte{2}}},
 		{Name: "query", In: `\info\`, Want: gamespy1.Request{Query: gamespy1.QueryInfo}},

@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
-func TestSecure(t *testing.T) {
+func TestSecureAcceptsItsFormsOnly(t *testing.T) {
 	want := gamespy1.Secure{Secure: "ABCDEF"}
 	secureCodec.Table(t, []codectest.Case[gamespy1.Secure]{
 		{Name: "as masters send it", In: `\secure\ABCDEF`, Want: want},
@@ -36,7 +36,7 @@ func TestSecure(t *testing.T) {
 	})
 }
 
-func TestValidation(t *testing.T) {
+func TestValidationAcceptsItsFormsOnly(t *testing.T) {
 	const v = `\validate\zbGgINC8`
 	want := gamespy1.Validation{Validate: "zbGgINC8"}
 	numbered, other := want, want
@@ -66,7 +66,7 @@ func TestValidation(t *testing.T) {
 }
 
 // Servers of Unreal answer a challenge in the status.
-func TestStatusValidation(t *testing.T) {
+func TestStatusMayContainAValidation(t *testing.T) {
 	for in, want := range map[string]string{
 		`\gamename\ut\validate\zbGgINC8\queryid\1.1\final\`: "zbGgINC8",
 		`\gamename\ut\queryid\1.1\final\`:                   "",
@@ -78,7 +78,7 @@ func TestStatusValidation(t *testing.T) {
 	}
 }
 
-func TestEcho(t *testing.T) {
+func TestEchoAcceptsItsFormsOnly(t *testing.T) {
 	echoCodec.Table(t, []codectest.Case[gamespy1.Echo]{
 		{Name: "a text", In: `\echo\ABC`, Want: gamespy1.Echo{Text: "ABC"}},
 		{Name: "no text", In: `\echo\`},
@@ -102,7 +102,7 @@ func TestEcho(t *testing.T) {
 	})
 }
 
-func TestError(t *testing.T) {
+func TestErrorAcceptsItsFormsOnly(t *testing.T) {
 	errorCodec.Table(t, []codectest.Case[gamespy1.Error]{
 		{Name: "a reason", In: `\error\Unknown game`, Want: gamespy1.Error{Text: "Unknown game"}},
 		{Name: "fatal", In: `\fatal\1\error\x`, Want: gamespy1.Error{Fatal: true, Text: "x"}},
@@ -122,7 +122,7 @@ func TestError(t *testing.T) {
 	})
 }
 
-func TestNextGreeting(t *testing.T) {
+func TestNextGreetingLeavesTheRest(t *testing.T) {
 	const secure = `\basic\\secure\ABCDEF`
 	for _, tt := range []struct {
 		name, in string
@@ -154,7 +154,7 @@ func TestNextGreeting(t *testing.T) {
 	}
 }
 
-func TestAddressList(t *testing.T) {
+func TestAddressListAcceptsItsFormsOnly(t *testing.T) {
 	addressListCodec.Table(t, []codectest.Case[gamespy1.AddressList]{
 		{Name: "no server", In: `\final\`, Want: gamespy1.AddressList{Servers: addrs()}},
 		{Name: "two servers", In: `\ip\192.0.2.1:7778\ip\192.0.2.2:7779\final\`,
@@ -185,7 +185,7 @@ func TestAddressList(t *testing.T) {
 	}
 }
 
-func TestSyncRequest(t *testing.T) {
+func TestSyncRequestAcceptsItsFormsOnly(t *testing.T) {
 	const line = `\gamename\333networks\gamever\1\validate\zbGgINC8\queryid\1.1\final\\sync\ut rune\msid\ABC`
 	want := gamespy1.SyncRequest{GameName: "333networks", GameVersion: "1", Validate: "zbGgINC8", QueryID: "1.1",
 		Sync: "ut rune", MasterID: "ABC"}
@@ -212,7 +212,7 @@ func TestSyncRequest(t *testing.T) {
 	})
 }
 
-func TestSyncList(t *testing.T) {
+func TestSyncListAcceptsItsFormsOnly(t *testing.T) {
 	game := func(name string, servers ...string) gamespy1.SyncGame {
 		return gamespy1.SyncGame{GameName: name, Servers: addrs(servers...)}
 	}
@@ -250,7 +250,7 @@ func TestSyncList(t *testing.T) {
 	}
 }
 
-func TestIsTextComplete(t *testing.T) {
+func TestIsTextCompleteNeedsTheEndMark(t *testing.T) {
 	for in, want := range map[string]bool{
 		"": false, `\final`: false, `\final\`: true, `\ut\192.0.2.1:1\final\`: true, `\final\x`: false,
 		strings.Repeat("x", gamespy1.MaxText+1): true,

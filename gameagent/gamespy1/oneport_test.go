@@ -11,7 +11,7 @@ import (
 
 // At a port that receives both protocols, no message of one is read as a message of the other
 // if package gameagent is asked first.
-func TestOnePort(t *testing.T) {
+func TestOnePortTellsBothProtocolsApart(t *testing.T) {
 	files, err := golden.ReadDir("..")
 	if err != nil {
 		t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 
 var partial = gamespy1.Options{Part: true}
 
-func TestPeekToMaster(t *testing.T) {
+func TestPeekToMasterReadsTheTypeAlone(t *testing.T) {
 	for in, want := range map[string]gamespy1.ToMaster{
 		"":                         nil,
 		"q":                        nil,
@@ -29,7 +29,7 @@ func TestPeekToMaster(t *testing.T) {
 	}
 }
 
-func TestIsFromServer(t *testing.T) {
+func TestIsFromServerRecognizesAnswers(t *testing.T) {
 	for in, want := range map[string]bool{
 		"":                      false,
 		`\status\`:              false,
@@ -47,7 +47,7 @@ func TestIsFromServer(t *testing.T) {
 }
 
 // Of a list that is cut anywhere, the whole servers remain.
-func TestPartialServerList(t *testing.T) {
+func TestPartialServerListKeepsWholeServers(t *testing.T) {
 	whole := gamespy1.ServerList{Servers: []netip.AddrPort{
 		netip.MustParseAddrPort("192.0.2.1:25601"), netip.MustParseAddrPort("192.0.2.2:25601"),
 	}}
@@ -73,7 +73,7 @@ func TestPartialServerList(t *testing.T) {
 	}
 }
 
-func TestPartialStatus(t *testing.T) {
+func TestStatusWithoutItsEndIsReadAsPartial(t *testing.T) {
 	const text = `\gamename\serioussamse\hostname\Duel`
 	if _, err := gamespy1.ParseStatus([]byte(text)); !errors.Is(err, lobbywire.ErrTruncated) {
 		t.Errorf("got error %v", err)

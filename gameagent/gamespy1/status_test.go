@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/codectest"
 )
 
-func TestRequest(t *testing.T) {
+func TestRequestAcceptsItsFormsOnly(t *testing.T) {
 	requestCodec.Table(t, []codectest.Case[gamespy1.Request]{
 		{Name: "status", In: `\status\`},
 		{Name: "info", In: `\info\`, Want: gamespy1.Request{Query: gamespy1.QueryInfo}},
@@ -86,7 +86,7 @@ func TestRequest(t *testing.T) {
 	}
 }
 
-func TestStatus(t *testing.T) {
+func TestStatusAcceptsItsFormsOnly(t *testing.T) {
 	none := []gamespy1.Player{}
 	statusCodec.Table(t, []codectest.Case[gamespy1.Status]{
 		{Name: "whole", In: string(mustAppend(t, typical(2))), Want: typical(2)},
@@ -141,7 +141,7 @@ func TestStatus(t *testing.T) {
 	})
 }
 
-func TestAnswers(t *testing.T) {
+func TestAnswersHaveTheKeysOfTheirQuery(t *testing.T) {
 	answers(gamespy1.QueryInfo).Table(t, []codectest.Case[gamespy1.Status]{
 		{Name: "as the engine sends it",
 			In: `\hostname\S\hostport\25600\mapname\M\gametype\G\numplayers\1\maxplayers\2\gamemode\openplaying` +
@@ -178,7 +178,7 @@ func TestAnswers(t *testing.T) {
 	})
 }
 
-func TestPackets(t *testing.T) {
+func TestPacketsAreCutBetweenPlayers(t *testing.T) {
 	m := typical(16)
 	for i := range m.Players {
 		m.Players[i].Name = strings.Repeat("x", 300)
@@ -217,7 +217,7 @@ func TestPackets(t *testing.T) {
 	}
 }
 
-func TestHeartbeat(t *testing.T) {
+func TestHeartbeatAcceptsItsFormsOnly(t *testing.T) {
 	sam := gamespy1.Heartbeat{QueryPort: 25601, GameName: "serioussamse"}
 	changed, stops, line, other := sam, sam, sam, sam
 	changed.StateChanged = true
@@ -262,7 +262,7 @@ func TestHeartbeat(t *testing.T) {
 	})
 }
 
-func TestGreeting(t *testing.T) {
+func TestGreetingAcceptsItsFormsOnly(t *testing.T) {
 	want := gamespy1.Greeting{Secure: "ABCDEF"}
 	greetingCodec.Table(t, []codectest.Case[gamespy1.Greeting]{
 		{Name: "as masters send it", In: `\basic\\secure\ABCDEF`, Want: want},
@@ -293,7 +293,7 @@ func TestGreeting(t *testing.T) {
 	})
 }
 
-func TestValidate(t *testing.T) {
+func TestValidateGivesKnownAnswers(t *testing.T) {
 	for secure, want := range map[string]string{"ABCDEF": "zbGgINC8", "QWERTY": "H2at5Cu9", "abc123": "FnXEkjqH"} {
 		if got := gamespy1.Validate(secure, gamespy1.SeriousSamKey); got != want {
 			t.Errorf("%s gives %s, want %s", secure, got, want)
@@ -306,7 +306,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-func TestListRequest(t *testing.T) {
+func TestListRequestAcceptsItsFormsOnly(t *testing.T) {
 	const line = `\gamename\serioussamse\enctype\0\validate\zbGgINC8\final\\queryid\1.1\list\cmp\gamename` +
 		`\serioussamse\gamever\1.05\final\`
 	want := gamespy1.ListRequest{GameName: "serioussamse", Validate: "zbGgINC8", QueryID: "1.1", List: "cmp",
@@ -341,7 +341,7 @@ func TestListRequest(t *testing.T) {
 	})
 }
 
-func TestServerList(t *testing.T) {
+func TestServerListAcceptsItsFormsOnly(t *testing.T) {
 	const one = "\x7f\x00\x00\x01\x64\x01"
 	want := gamespy1.ServerList{Servers: addrs("127.0.0.1:25601")}
 	serverListCodec.Table(t, []codectest.Case[gamespy1.ServerList]{

@@ -10,7 +10,7 @@ import (
 )
 
 // Keys may be missing, and other games have other keys.
-func TestViewOfOtherGames(t *testing.T) {
+func TestViewReadsKeysOfOtherGames(t *testing.T) {
 	type view interface{ View() lobbywire.View }
 	for _, tt := range []struct {
 		name string

@@ -22,7 +22,7 @@ const (
 // strict reads as Options.Strict says.
 var strict = filter.Options{Strict: true}
 
-func TestParseAndPrint(t *testing.T) {
+func TestFiltersPrintInOneForm(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"nothing", "", ""},
 		{"blanks", " \t\r\n", ""},
@@ -102,7 +102,7 @@ func TestAcceptsFiltersOfBattlefield2(t *testing.T) {
 	}
 }
 
-func TestParseErrors(t *testing.T) {
+func TestParseErrorsNamePlaceAndReason(t *testing.T) {
 	deep := strings.Repeat("(", 2*maxDepth+1)
 	for _, tt := range []struct {
 		in, field string
@@ -146,7 +146,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 // What becomes an operator when it goes on is truncated, also for Strict.
-func TestStrictTruncated(t *testing.T) {
+func TestCutOperatorsAreTruncated(t *testing.T) {
 	for in, kind := range map[string]error{
 		"a lik": lobbywire.ErrTruncated, "a no": lobbywire.ErrTruncated, "a not": lobbywire.ErrTruncated,
 		"a not ":  lobbywire.ErrTruncated,
@@ -160,7 +160,7 @@ func TestStrictTruncated(t *testing.T) {
 	}
 }
 
-func TestAppendRefuses(t *testing.T) {
+func TestAppendRefusesInvalidFilters(t *testing.T) {
 	type filters = []filter.Filter
 	name := filter.Filter{Op: filter.OpName, Text: "a"}
 	deep := name
@@ -205,7 +205,7 @@ func TestAppendRefuses(t *testing.T) {
 	}
 }
 
-func TestMaxFilter(t *testing.T) {
+func TestFilterAboveTheLimitIsRefused(t *testing.T) {
 	blanks := bytes.Repeat([]byte(" "), maxFilter+1)
 	if _, err := filter.ParseFilter(blanks[1:]); err != nil {
 		t.Errorf("the longest filter: %v", err)

@@ -124,14 +124,14 @@ func TestMatchesAndNegates(t *testing.T) {
 	}
 }
 
-func TestEmptyFilterMatches(t *testing.T) {
+func TestEmptyFilterMatchesAll(t *testing.T) {
 	if !(filter.Filter{}).Match(lookup) {
 		t.Error("no match")
 	}
 }
 
 // A filter that cannot be printed does no harm.
-func TestMatchInvalid(t *testing.T) {
+func TestInvalidFiltersDoNoHarm(t *testing.T) {
 	loop := filter.Filter{Op: filter.OpAnd, Args: make([]filter.Filter, 1)}
 	loop.Args[0] = loop
 	for _, m := range []filter.Filter{
@@ -159,7 +159,7 @@ func TestMatchStopsEarly(t *testing.T) {
 // The worst patterns cost the length of the value plus the length of the pattern. A
 // matcher that tries all places, or all bytes of the pattern at each place, does not end
 // here.
-func TestLikeCost(t *testing.T) {
+func TestLikeTakesLinearTime(t *testing.T) {
 	const size = 1 << 20
 	for _, tt := range []struct{ value, pattern string }{
 		{"a", strings.Repeat("%a", 500) + "b"},
@@ -182,7 +182,7 @@ func TestLikeCost(t *testing.T) {
 }
 
 // MatchWithin stops at its limit, and agrees with Match below it.
-func TestMatchWithin(t *testing.T) {
+func TestMatchWithinStopsAtItsLimit(t *testing.T) {
 	for _, s := range []string{
 		"country = 'US' and hostname like '%sample%'", "not (numplayers > 5)", "long != 1 or missing", "numplayers",
 	} {

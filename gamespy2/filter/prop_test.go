@@ -34,7 +34,7 @@ func TestPrintedFilterMatchesTheSame(t *testing.T) {
 
 // A filter that can still become valid stays so without its last byte, also where it
 // is nearly too deep. Operators that are cut short, such as | of ||, bind otherwise.
-func TestCutDeepFilters(t *testing.T) {
+func TestCutFiltersStayValid(t *testing.T) {
 	parts := []string{
 		"a", "'b'", "5", "(", ")", "!", " ", " o", "nul", "null", "not", " not ", " like ", " not like ",
 		" and ", " or ", " is not ", "|", "||", "<", "<<", "<=", "!=", "+", "&", "&&",

@@ -146,7 +146,7 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 }
 
 // A damaged answer does not hide a whole answer after it.
-func TestWholeAnswerAfterADamagedOne(t *testing.T) {
+func TestDamagedAnswerHidesNoWholeOne(t *testing.T) {
 	for _, p := range []gamespy2net.Protocol{
 		gamespy2net.ProtocolChallenge, gamespy2net.ProtocolSplit, gamespy2net.ProtocolPlain,
 	} {

@@ -11,7 +11,7 @@ import (
 )
 
 // The recorded answers are those to the recorded challenges.
-func TestAppendAnswer(t *testing.T) {
+func TestAppendAnswerMatchesRecordings(t *testing.T) {
 	for _, name := range []string{"", "_options", "_short"} {
 		challenge, err := qr2.ParseChallenge(load(t, "challenge"+name))
 		if err != nil {
@@ -27,7 +27,7 @@ func TestAppendAnswer(t *testing.T) {
 	}
 }
 
-func TestChallengeText(t *testing.T) {
+func TestChallengeTextContainsTheAddress(t *testing.T) {
 	addr := netip.MustParseAddrPort("127.0.0.1:11111")
 	for _, tt := range []struct {
 		text string
@@ -56,7 +56,7 @@ func TestChallengeText(t *testing.T) {
 	}
 }
 
-func TestChallenge(t *testing.T) {
+func TestChallengeAcceptsItsFormsOnly(t *testing.T) {
 	challengeCodec.Table(t, []codectest.Case[qr2.Challenge]{
 		{Name: "empty", In: "\xfe\xfd\x01\x10\x20\x30\x40\x00", Want: qr2.Challenge{Key: testKey}},
 		{Name: "a byte too many", In: "\xfe\xfd\x01\x10\x20\x30\x40a\x00b",

@@ -31,7 +31,7 @@ func table(columns []string, rows ...[]string) *gamespy2.Table {
 	return &gamespy2.Table{Columns: columns, Rows: rows}
 }
 
-func TestHeartbeat(t *testing.T) {
+func TestHeartbeatAcceptsItsFormsOnly(t *testing.T) {
 	empty := table(nil)
 	ann := table([]string{"player_"}, []string{"Ann"})
 	heartbeatCodec.Table(t, []codectest.Case[qr2.Heartbeat]{
@@ -68,8 +68,7 @@ func TestHeartbeat(t *testing.T) {
 	})
 }
 
-// A table with the largest number of columns is written and read.
-func TestHeartbeatLookup(t *testing.T) {
+func TestLookupFindsTheLastValue(t *testing.T) {
 	m := qr2.Heartbeat{Info: []gamespy2.KeyValue{{Key: "a", Value: "1"}, {Key: "b"}, {Key: "a", Value: "2"}}}
 	for key, want := range map[string]struct {
 		value string
@@ -81,7 +80,8 @@ func TestHeartbeatLookup(t *testing.T) {
 	}
 }
 
-func TestHeartbeatOfMostColumns(t *testing.T) {
+// A table with the largest number of columns is written and read.
+func TestHeartbeatMayHave64Columns(t *testing.T) {
 	columns := strings.Repeat("a\x00", gamespy2.MaxColumns)
 	heartbeatCodec.Table(t, []codectest.Case[qr2.Heartbeat]{{
 		Name: "64 columns", In: header + "\x00\x00" + columns + "\x00",
@@ -90,7 +90,7 @@ func TestHeartbeatOfMostColumns(t *testing.T) {
 }
 
 // A longer heartbeat than GameSpy's code sends is accepted, but not sent.
-func TestLongHeartbeat(t *testing.T) {
+func TestLongHeartbeatIsReadButNotSent(t *testing.T) {
 	in := "\x03\x10\x20\x30\x40a\x00" + strings.Repeat("b", qr2.MaxHeartbeat) + "\x00\x00"
 	heartbeatCodec.Table(t, []codectest.Case[qr2.Heartbeat]{{
 		Name: "over 1400 bytes", In: in, Strict: lobbywire.ErrTooLarge, Refused: true,
@@ -99,7 +99,7 @@ func TestLongHeartbeat(t *testing.T) {
 	}})
 }
 
-func TestHeartbeatRefusals(t *testing.T) {
+func TestHeartbeatRefusesWhatTheWireCannotCarry(t *testing.T) {
 	info := func(key, value string) qr2.Heartbeat {
 		return qr2.Heartbeat{Info: []gamespy2.KeyValue{{Key: key, Value: value}}}
 	}

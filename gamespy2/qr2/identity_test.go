@@ -13,7 +13,7 @@ import (
 
 var compareIdentity = cmp.Options{cmpopts.EquateComparable(netip.Addr{}, netip.AddrPort{}), cmpopts.EquateEmpty()}
 
-func TestIdentity(t *testing.T) {
+func TestIdentityIsThatOfRecordedServers(t *testing.T) {
 	loopback := netip.MustParseAddr("127.0.0.1")
 	for _, tt := range []struct {
 		golden string
@@ -55,7 +55,7 @@ func TestIdentity(t *testing.T) {
 }
 
 // Values that are invalid count as missing.
-func TestIdentityOfInvalidValues(t *testing.T) {
+func TestIdentityIgnoresInvalidValues(t *testing.T) {
 	info := func(pairs ...string) (list []gamespy2.KeyValue) {
 		for i := 0; i < len(pairs); i += 2 {
 			list = append(list, gamespy2.KeyValue{Key: pairs[i], Value: pairs[i+1]})
@@ -84,7 +84,7 @@ func TestIdentityOfInvalidValues(t *testing.T) {
 	}
 }
 
-func TestGameInfo(t *testing.T) {
+func TestGameInfoLacksTheIdentity(t *testing.T) {
 	m, err := qr2.ParseHeartbeat(load(t, "heartbeat_public"))
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestGameInfo(t *testing.T) {
 }
 
 // Numbers and flags are read as in all protocols: with blanks and zeros, and as words.
-func TestIdentityNumbers(t *testing.T) {
+func TestIdentityReadsLooseNumbers(t *testing.T) {
 	for _, tt := range []struct {
 		port, natneg, state string
 		want                qr2.Identity

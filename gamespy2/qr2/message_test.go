@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/golden"
 )
 
-func TestKeepaliveAnswer(t *testing.T) {
+func TestKeepaliveAnswerAcceptsItsFormsOnly(t *testing.T) {
 	const in = "\xfe\xfd\x08\x10\x20\x30\x40"
 	keepaliveAnswerCodec.Table(t, []codectest.Case[qr2.KeepaliveAnswer]{
 		{Name: "without time", In: in, Want: qr2.KeepaliveAnswer{Key: testKey}},
@@ -31,7 +31,7 @@ func TestKeepaliveAnswer(t *testing.T) {
 	})
 }
 
-func TestAvailability(t *testing.T) {
+func TestAvailabilityAcceptsItsFormsOnly(t *testing.T) {
 	availabilityRequestCodec.Table(t, []codectest.Case[qr2.AvailabilityRequest]{
 		{Name: "as the SDK sends it", In: "\x09\x00\x00\x00\x00gmtest\x00",
 			Want: qr2.AvailabilityRequest{GameName: "gmtest"}},
@@ -58,7 +58,7 @@ func TestAvailability(t *testing.T) {
 	}
 }
 
-func TestNATCookie(t *testing.T) {
+func TestNATCookieIsFoundInClientMessages(t *testing.T) {
 	m, err := qr2.ParseClientMessage(load(t, "client_message"))
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestNATCookie(t *testing.T) {
 	}
 }
 
-func TestDispatch(t *testing.T) {
+func TestDirectionAndTypeDetermineTheMessage(t *testing.T) {
 	for _, tt := range []struct {
 		name, in string
 		want     any

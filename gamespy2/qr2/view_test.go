@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/qr2"
 )
 
-func TestHeartbeatView(t *testing.T) {
+func TestViewOfAHeartbeatHasItsKeys(t *testing.T) {
 	m, err := qr2.ParseHeartbeat(load(t, "heartbeat_first"))
 	if err != nil {
 		t.Fatal(err)

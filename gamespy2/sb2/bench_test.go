@@ -149,7 +149,7 @@ func TestAllocationsStayInBudget(t *testing.T) {
 }
 
 // A stream allocates blocks of texts and fields, far less than once a server.
-func TestMasterStreamAllocs(t *testing.T) {
+func TestMasterStreamAllocatesInBlocks(t *testing.T) {
 	for _, servers := range []int{1, 100, benchServers} {
 		t.Run(fmt.Sprint(servers), func(t *testing.T) {
 			in := mustAppend(t, answerOf(bigList(servers)))

@@ -60,7 +60,7 @@ func TestCipherAgreesWithTheSDK(t *testing.T) {
 }
 
 // Copies of a cipher go on from the same place.
-func TestCipherCopies(t *testing.T) {
+func TestCopiesOfACipherGoOnAlike(t *testing.T) {
 	a, _ := sb2.NewCipher("secret", sb2.Challenge{1}, nil)
 	a.Encrypt(make([]byte, 10), make([]byte, 10))
 	b := a

@@ -180,7 +180,7 @@ func pushes(t testing.TB, l sb2.List) (all []sb2.Push, stream []byte) {
 }
 
 // Lists and pushes are the same however the stream is cut.
-func TestMasterStreamInPieces(t *testing.T) {
+func TestMasterStreamReadsAnyPieces(t *testing.T) {
 	l := bigList(100)
 	want, stream := pushes(t, l)
 	for _, size := range []int{1, 2, 3, 7, 100, 4095, 4096, 4097, len(stream)} {
@@ -225,7 +225,7 @@ func longParts() sb2.List {
 }
 
 // Long parts, valid or not, give the same however the stream is cut.
-func TestMasterStreamLongParts(t *testing.T) {
+func TestMasterStreamReadsLongPartsInPieces(t *testing.T) {
 	plain := mustAppend(t, longParts())
 	for _, at := range []int{-1, bytes.Index(plain, []byte("\x00250\x00")), bytes.Index(plain, []byte("rule39\x00"))} {
 		stream := bytes.Clone(plain)
@@ -274,7 +274,7 @@ func TestMasterStreamReadsCaptures(t *testing.T) {
 }
 
 // An error of the master is in the start of the list.
-func TestMasterStreamError(t *testing.T) {
+func TestMasterStreamHasTheErrorOfTheMaster(t *testing.T) {
 	b := mustAppend(t, answerOf(sb2.List{ClientIP: netip.MustParseAddr("192.0.2.7"), DefaultPort: sb2.ErrorPort,
 		Error: "no such game"}))
 	s := testStream()
@@ -291,7 +291,7 @@ func TestMasterStreamError(t *testing.T) {
 	}
 }
 
-func TestMasterStreamFails(t *testing.T) {
+func TestMasterStreamLocatesItsFailure(t *testing.T) {
 	l := bigList(3)
 	whole := mustAppend(t, answerOf(l))
 	list := len(whole) - len(mustAppend(t, l))

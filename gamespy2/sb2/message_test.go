@@ -34,7 +34,7 @@ func requested(o sb2.RequestOptions) sb2.ListRequest {
 	}
 }
 
-func TestListRequest(t *testing.T) {
+func TestListRequestAcceptsItsFormsOnly(t *testing.T) {
 	limited := requested(sb2.OptionSourceIP | sb2.OptionLimit)
 	limited.SourceIP, limited.MaxServers = testIP, 5
 	extra, zeros := requested(0), requested(0)
@@ -81,7 +81,7 @@ func TestListRequest(t *testing.T) {
 	})
 }
 
-func TestFieldList(t *testing.T) {
+func TestFieldListSplitsAtBackslashes(t *testing.T) {
 	for _, tt := range []struct {
 		in   sb2.FieldList
 		want []string
@@ -100,7 +100,7 @@ func TestFieldList(t *testing.T) {
 	}
 }
 
-func TestOtherRequests(t *testing.T) {
+func TestOtherRequestsAcceptTheirFormsOnly(t *testing.T) {
 	rulesRequestCodec.Table(t, []codectest.Case[sb2.RulesRequest]{
 		{Name: "a server", In: "\x00\x09\x01" + testAddrBytes, Want: sb2.RulesRequest{Addr: testAddr}},
 		{Name: "a byte too many", In: "\x00\x0a\x01" + testAddrBytes + "x", Err: lobbywire.ErrTrailing, Offset: 9},
@@ -161,7 +161,7 @@ func TestDirectionDeterminesTheType(t *testing.T) {
 	}
 }
 
-func TestHead(t *testing.T) {
+func TestHeadAcceptsItsFormsOnly(t *testing.T) {
 	headCodec.Table(t, []codectest.Case[sb2.Head]{
 		{Name: "the shortest", In: "\xee\x00\x80\xea", Want: sb2.Head{Options: sb2.GameChallenge}},
 		{Name: "random bytes and a challenge", In: "\xef\x01\x02x\xe8ab",
@@ -192,7 +192,7 @@ func listOf(keys []sb2.Key, servers ...sb2.Server) sb2.List {
 	return sb2.List{ClientIP: testIP, DefaultPort: 258, Keys: keys, Servers: servers}
 }
 
-func TestList(t *testing.T) {
+func TestListAcceptsItsFormsOnly(t *testing.T) {
 	text := []sb2.Key{{Type: sb2.KeyText, Name: "a"}}
 	fields := func(value string) sb2.Server {
 		return sb2.Server{Flags: sb2.FlagFields, IP: testIP, Fields: []sb2.KeyValue{{Key: "a", Value: value}}}
@@ -312,7 +312,7 @@ func TestNumbersHaveOneForm(t *testing.T) {
 	}
 }
 
-func TestListLimits(t *testing.T) {
+func TestListOfTooManyServersIsRefused(t *testing.T) {
 	const server = "\x01\xc0\x00\x02\x01"
 	servers := strings.Repeat(server, sb2.MaxServers)
 	if _, err := sb2.ParseList([]byte(start + "\x00\x00" + servers + end)); err != nil {
@@ -325,7 +325,7 @@ func TestListLimits(t *testing.T) {
 	}
 }
 
-func TestPushes(t *testing.T) {
+func TestPushesAcceptTheirFormsOnly(t *testing.T) {
 	keys := []sb2.Key{{Type: sb2.KeyText, Name: "a"}, {Type: sb2.KeyShort, Name: "b"}}
 	server := sb2.Server{Flags: sb2.FlagFields | sb2.FlagRules, IP: testIP,
 		Fields: []sb2.KeyValue{{Key: "a", Value: "x"}, {Key: "b", Value: "7"}},
@@ -391,7 +391,7 @@ func TestNextFrameReadsWholeFramesOnly(t *testing.T) {
 }
 
 // The parts of a list, appended one by one, are equal to the whole.
-func TestListAppender(t *testing.T) {
+func TestListAppenderEqualsTheWholeList(t *testing.T) {
 	l := bigList(20)
 	a := sb2.NewListAppender(l.Keys, l.Popular)
 	b, err := a.AppendStart(nil, sb2.List{ClientIP: l.ClientIP, DefaultPort: l.DefaultPort})
@@ -442,7 +442,7 @@ func TestLookupFindsFieldsAndRules(t *testing.T) {
 	}
 }
 
-func TestMasterHost(t *testing.T) {
+func TestMasterHostFollowsTheNameOfTheGame(t *testing.T) {
 	for game, want := range map[string]string{
 		"battlefield2": "battlefield2.ms14.gamespy.com",
 		"Battlefield2": "Battlefield2.ms14.gamespy.com",

@@ -115,7 +115,7 @@ func answers(s source) codectest.Codec[sb2.Answer] {
 	}
 }
 
-func TestRandomValuesOfAnswers(t *testing.T) {
+func TestRandomAnswersObeyTheLaws(t *testing.T) {
 	for _, f := range golden.Load(t) {
 		if f.Name == "answer" {
 			answers(sourceOf(t, f)).RandomValues(t)

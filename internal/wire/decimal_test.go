@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire"
 )
 
-func TestInt0(t *testing.T) {
+func TestInt0ReadsDigitsUntilZero(t *testing.T) {
 	for _, tt := range []struct {
 		name, in string
 		bits     int
@@ -70,7 +70,7 @@ func FuzzInt0(f *testing.F) {
 	})
 }
 
-func TestAppendInt0(t *testing.T) {
+func TestInt0ReadsWhatItWrites(t *testing.T) {
 	for _, v := range []int64{0, 7, -12, math.MinInt64, math.MaxInt64} {
 		w := wire.NewWriter(nil)
 		w.Int0(v)

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-func TestCountKinds(t *testing.T) {
+func TestCountKindsMarksAIPlayers(t *testing.T) {
 	row := func(team, mesh, secret string) (p lobbywire.Player) {
 		p.Team = team
 		for _, r := range []lobbywire.Rule{{Key: "mesh", Value: mesh}, {Key: "NGSecret_", Value: secret}} {

@@ -2,7 +2,7 @@ package wire
 
 import "testing"
 
-func TestEnumName(t *testing.T) {
+func TestEnumNameNumbersTheUnknown(t *testing.T) {
 	names := []string{1: "one", 2: "two"}
 	for v, want := range map[int]string{1: "one", 2: "two", 0: "kind(0)", 3: "kind(3)", -1: "kind(-1)"} {
 		if got := EnumName(v, "kind", names...); got != want {
@@ -14,7 +14,7 @@ func TestEnumName(t *testing.T) {
 	}
 }
 
-func TestBitNames(t *testing.T) {
+func TestBitNamesNumberTheUnknown(t *testing.T) {
 	names := []string{"a", "b", "c"}
 	for _, tt := range []struct {
 		set  uint8

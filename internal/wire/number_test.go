@@ -21,7 +21,7 @@ func TestCountIgnoresImpossibleNumbers(t *testing.T) {
 	}
 }
 
-func TestNumber(t *testing.T) {
+func TestNumberReadsLooseDecimals(t *testing.T) {
 	for _, tt := range []struct {
 		text string
 		want *int
@@ -39,7 +39,7 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-func TestBool(t *testing.T) {
+func TestBoolReadsWordsAndNumbers(t *testing.T) {
 	for _, tt := range []struct {
 		want  *bool
 		texts []string

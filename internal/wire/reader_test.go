@@ -33,7 +33,7 @@ func TestReaderReadsEachKind(t *testing.T) {
 	}
 }
 
-func TestCountPairs(t *testing.T) {
+func TestCountPairsCountsWholePairs(t *testing.T) {
 	for in, want := range map[string]int{
 		"": 0, "a": 0, "a\x00": 0, "a\x00b": 0, "a\x00b\x00": 1, "a\x00\x00b\x00c\x00": 2,
 		"a\x00b\x00\x00c\x00d\x00": 1, "\x00a\x00": 0,

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-func TestNameTeams(t *testing.T) {
+func TestNameTeamsReplacesNumbers(t *testing.T) {
 	red := []string{"Red", "Blue"}
 	for _, tt := range []struct {
 		name          string

@@ -33,7 +33,7 @@ var home = netip.MustParseAddrPort("192.0.2.9:7000")
 
 // Unity's C# server answers a mask of exactly ServerInfo, once per port until
 // it has answered, and ignores the token.
-func TestQueryOfAServerWithServerInfoOnly(t *testing.T) {
+func TestQueryFallsBackToServerInfo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		outstanding := map[netip.AddrPort]bool{}
@@ -89,7 +89,7 @@ func TestQueryTellsWhatWasWrong(t *testing.T) {
 
 // If a part of an answer is lost, or an answer lacks the requested chunk, the server is neither
 // silent nor has it answered.
-func TestQueryOfIncompleteAnswers(t *testing.T) {
+func TestIncompleteAnswersAreNeitherSilenceNorWhole(t *testing.T) {
 	body := strings.Repeat("x", 8)
 	for name, answer := range map[string][]sqp.Packet{
 		"a part is lost":    {{CurrentPacket: 2, LastPacket: 2, Body: []byte(body)}, {LastPacket: 2, Body: []byte(body)}},
@@ -154,7 +154,7 @@ func TestQueryOfAServerThatIgnoresTheMask(t *testing.T) {
 
 // Answers with another token may be of anybody, so the attempts go on. They are no
 // silence.
-func TestQueryTellsOfAnotherToken(t *testing.T) {
+func TestOtherTokensAreUnreadableNotSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.Serve(t, home, func(_ netip.AddrPort, req []byte) [][]byte {
@@ -176,7 +176,7 @@ func TestQueryTellsOfAnotherToken(t *testing.T) {
 }
 
 // A server that answers for ever, but never well, does not hold a query. It is not silent.
-func TestQueryOfAServerThatNeverEnds(t *testing.T) {
+func TestEndlessAnswersEndAQueryInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.Route = func(p nettest.Packet) []nettest.Packet {
@@ -244,7 +244,7 @@ func TestNegativeSettingsMeanDefaults(t *testing.T) {
 
 // Answers without the token of the query are no answers, whole or split: somebody who forges
 // datagrams of the server, but does not see its queries, does not know it.
-func TestAnswersWithOtherTokens(t *testing.T) {
+func TestAnswersWithOtherTokensAreIgnored(t *testing.T) {
 	for _, players := range []int{1, 1000} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()

@@ -12,7 +12,7 @@ import (
 
 // Challenges that others forge, before the right one or after it, cost a server neither its
 // answer nor an attempt, and the client few datagrams.
-func TestForgedChallenges(t *testing.T) {
+func TestForgedChallengesCostNoAnswer(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		delay  time.Duration // of the right challenge and the answers

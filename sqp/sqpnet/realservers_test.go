@@ -67,7 +67,7 @@ func sample(t *testing.T) func(q sqp.QueryRequest) [][]byte {
 
 // A late copy of an answer is not taken for the answer to the next query, whether
 // the server gives a port the same token again or a new one.
-func TestLateCopiesOfAnswers(t *testing.T) {
+func TestLateCopiesOfAnswersAreIgnored(t *testing.T) {
 	want := sampleState()
 	check := func(t *testing.T, a sqpnet.Answer, err error) {
 		t.Helper()
@@ -113,7 +113,7 @@ func TestLateCopiesOfAnswers(t *testing.T) {
 // Metrics arrive from servers that send them in version 1 only and from those
 // that send them in version 2 only, and cost the former no further request. A server
 // that has none and ignores version 2 takes all attempts: its answer could be lost.
-func TestMetricsInEitherVersion(t *testing.T) {
+func TestMetricsOfEitherVersionArrive(t *testing.T) {
 	all := sample(t)
 	const always = 99
 	for _, tt := range []struct {
@@ -207,7 +207,7 @@ func crowded(players int) sqpnet.State {
 
 // The client reads whatever a Server sends, in any order and copied, and no packet
 // is longer than an Ethernet frame.
-func TestManyPlayers(t *testing.T) {
+func TestManyPlayersArriveInAnyOrder(t *testing.T) {
 	for _, players := range []int{50, 60, 600, 2400} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
@@ -251,7 +251,7 @@ func TestManyPlayers(t *testing.T) {
 }
 
 // A datagram that is longer than UDP can carry is the reason in the error.
-func TestAnswerThatIsTooLong(t *testing.T) {
+func TestTooLongAnswerIsTheReason(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		long := make([]byte, 1<<16)
@@ -323,7 +323,7 @@ func TestQueryIsRepeatedWithItsToken(t *testing.T) {
 
 // Of 10 000 servers behind a network that loses 5 % each way, fewer than 10 seem
 // silent.
-func TestScanOfALossyNetwork(t *testing.T) {
+func TestScanFindsServersDespiteLoss(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		s := newServer(t)

@@ -143,7 +143,7 @@ func TestServerSendsMetricsInVersion2(t *testing.T) {
 	}
 }
 
-func TestServerBeforeSet(t *testing.T) {
+func TestServerAnswersBeforeSet(t *testing.T) {
 	s := new(sqpnet.Server)
 	m, err := sqp.ParseQueryResponse(respond(s, asker, query(t, tokenFor(t, s, asker), sqp.AllChunks)), sqp.AllChunks)
 	if err != nil || m.Chunks() != sqp.AllChunks&^sqp.ChunkMetrics {
@@ -152,7 +152,7 @@ func TestServerBeforeSet(t *testing.T) {
 }
 
 // A token is good for one address and port, for between 10 and 20 seconds.
-func TestServerTokens(t *testing.T) {
+func TestTokensAreOfOneAddressForAWhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
 		token := tokenFor(t, s, asker)

@@ -13,7 +13,7 @@ import (
 )
 
 // A column of numbers has texts if one of them is negative or above 31 bits.
-func TestSetViewNumbers(t *testing.T) {
+func TestSetViewSendsLargeNumbersAsText(t *testing.T) {
 	type row struct {
 		score *int
 		want  sqp.Value
@@ -52,7 +52,7 @@ func TestSetViewNumbers(t *testing.T) {
 
 // A score of a team alone decides the type of the scores of players too, and a ping
 // decides only the type of pings.
-func TestSetViewColumnTypes(t *testing.T) {
+func TestEachColumnHasItsOwnType(t *testing.T) {
 	for _, tt := range []struct {
 		name        string
 		view        lobbywire.View
@@ -77,7 +77,7 @@ func TestSetViewColumnTypes(t *testing.T) {
 }
 
 // Counts are clamped to 16 bits, and do not limit each other.
-func TestSetViewCounts(t *testing.T) {
+func TestSetViewClampsCounts(t *testing.T) {
 	for _, tt := range []struct {
 		players, places         int
 		wantPlayers, wantPlaces uint16

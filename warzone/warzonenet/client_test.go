@@ -43,7 +43,7 @@ func keeping(b []byte) func(c *scriptedConn) {
 	}
 }
 
-func TestClientList(t *testing.T) {
+func TestClientListsHoweverTheLobbySends(t *testing.T) {
 	whole, wholeBytes := replyOf(t, 30)
 	none := make(raw, 4)
 	greeting, err := warzone.Status{Code: warzone.StatusOK, Text: "Hello"}.AppendBinary(nil)
@@ -137,7 +137,7 @@ func TestClientList(t *testing.T) {
 	}
 }
 
-func TestClientListFails(t *testing.T) {
+func TestClientListEndsInTime(t *testing.T) {
 	_, wholeBytes := replyOf(t, 30)
 	for _, tt := range []struct {
 		name  string
@@ -202,7 +202,7 @@ func TestClientListLeavesOutGamesOfUnknownVersions(t *testing.T) {
 	})
 }
 
-func TestClientListTexts(t *testing.T) {
+func TestClientListReadsUTF8(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
 		lobby.serveLists(answering(vector(t, "php_list")))
@@ -247,7 +247,7 @@ func TestClientListFillsHosts(t *testing.T) {
 }
 
 // Options can raise and lower the number of games that a Client accepts. A longer list is cut.
-func TestClientListOptions(t *testing.T) {
+func TestOptionsLimitTheList(t *testing.T) {
 	_, b := replyOf(t, 30)
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)

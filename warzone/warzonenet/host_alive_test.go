@@ -15,7 +15,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/internal/gamestest"
 )
 
-func TestRespondAlive(t *testing.T) {
+func TestRespondAliveAnswersWhileAnnounced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
 		h := newHost(lobby, gamestest.Named("One"))
@@ -82,7 +82,7 @@ func listening(t testing.TB) *nettest.Streams {
 	return lobby.network
 }
 
-func TestServeAlive(t *testing.T) {
+func TestServeAliveAnswersAndEnds(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		sends func(c *scriptedConn)
@@ -145,7 +145,7 @@ func TestServeAliveIsFlooded(t *testing.T) {
 	})
 }
 
-func TestServeAliveAfterClose(t *testing.T) {
+func TestServeAliveEndsAfterClose(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Skip(err)

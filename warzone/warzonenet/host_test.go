@@ -92,7 +92,7 @@ func (l *scriptedLobby) announced(id uint32, game warzone.Game, status warzone.S
 	return c
 }
 
-func TestHostOfVersion4(t *testing.T) {
+func TestHostOfVersion4UpdatesAndKeeps(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby, game, h := hostOf(t)
 		start := time.Now()
@@ -133,7 +133,7 @@ func TestHostOfVersion4(t *testing.T) {
 	})
 }
 
-func TestHostOfVersion3(t *testing.T) {
+func TestHostOfVersion3SendsUpdatesOnly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
 		game := gamestest.Named("One")
@@ -154,7 +154,7 @@ func TestHostOfVersion3(t *testing.T) {
 }
 
 // Hosts before 3.0 announce a change on another connection.
-func TestHostOfOldVersions(t *testing.T) {
+func TestHostOfOldVersionsConnectsAgain(t *testing.T) {
 	old := warzone.Game{Name: "One", MaxPlayers: 4}
 	for _, tt := range []struct {
 		name     string
@@ -243,7 +243,7 @@ func TestHostIsRefused(t *testing.T) {
 }
 
 // Lobbies before 2020 answer no updates, so the Host announces again, once.
-func TestHostOfALobbySilentOnUpdates(t *testing.T) {
+func TestHostAnnouncesOnceMoreToASilentLobby(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby, game, h := hostOf(t)
 		c := lobby.announced(testID, game, welcome)
@@ -268,7 +268,7 @@ func TestHostOfALobbySilentOnUpdates(t *testing.T) {
 }
 
 // A lobby that has answered updates is not considered an old one.
-func TestHostOfALobbyFallenSilent(t *testing.T) {
+func TestLobbyFallenSilentIsNotAnOldOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
 		game := gamestest.Named("0")
@@ -290,7 +290,7 @@ func TestHostOfALobbyFallenSilent(t *testing.T) {
 
 // A Host announces again to a lobby that disappeared in any way, with growing
 // back-off.
-func TestHostOfALobbyThatVanishes(t *testing.T) {
+func TestHostComesBackAfterALobbyVanishes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby, game, h := hostOf(t)
 		c := lobby.announced(testID, game, welcome)
@@ -337,7 +337,7 @@ func TestHostOfALobbyThatVanishes(t *testing.T) {
 }
 
 // After any fault of a lobby, the connection ends in time.
-func TestHostOfABadLobby(t *testing.T) {
+func TestBadLobbyEndsTheConnectionInTime(t *testing.T) {
 	game := gamestest.Named("One")
 	for _, tt := range []struct {
 		name  string
@@ -444,7 +444,7 @@ func TestHostIsToldWhatItAsked(t *testing.T) {
 }
 
 // A lobby that reads nothing gets no more than the network buffers.
-func TestHostOfALobbyThatNeverReads(t *testing.T) {
+func TestLobbyThatNeverReadsGetsNoMore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		lobby := newScriptedLobby(t)
 		game := gamestest.Named("One")

@@ -65,7 +65,7 @@ func TestLobbyWithholdsGamesOfOthers(t *testing.T) {
 }
 
 // A host that announces its game again, on another connection, gets it checked at once, as ever.
-func TestLobbyWithheldHostReturns(t *testing.T) {
+func TestHostThatReturnsIsCheckedAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		port := n.listen(hostAddr+":2100", accepts)

@@ -33,7 +33,7 @@ func (n *lobbyNet) announce(from, name string) *lobbyPeer {
 
 // Clients get the list and the end of the connection, whether they close first or
 // not.
-func TestLobbyListRequests(t *testing.T) {
+func TestLobbyEndsAfterEachList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		_, want := n.list()
@@ -98,7 +98,7 @@ func TestLobbyUnlistsWhoSendsGarbage(t *testing.T) {
 }
 
 // A peer with endless requests gets no more than others.
-func TestLobbyManyRequests(t *testing.T) {
+func TestLobbyPacesEndlessRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		c := n.connect(hostAddr)
@@ -118,7 +118,7 @@ func TestLobbyManyRequests(t *testing.T) {
 	})
 }
 
-func TestLobbyMaxGames(t *testing.T) {
+func TestLobbyRefusesGamesBeyondMaxGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, &Lobby{Games: &warzonegames.Games{Limits: warzonegames.Limits{MaxGames: 8}}, NoVerify: true})
 		codes := map[warzone.StatusCode]int{}
@@ -321,7 +321,7 @@ func TestLobbyCloseWhileItVerifies(t *testing.T) {
 	})
 }
 
-func TestLobbyMOTDTooLong(t *testing.T) {
+func TestLobbyRefusesALongMOTD(t *testing.T) {
 	l := &Lobby{MOTD: strings.Repeat("x", warzone.MaxStatusText+1)}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

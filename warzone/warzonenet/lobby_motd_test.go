@@ -9,7 +9,7 @@ import (
 )
 
 // SetMOTD takes effect while the Lobby serves.
-func TestLobbySetMOTD(t *testing.T) {
+func TestSetMOTDTakesEffectAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &Lobby{MOTD: "Welcome", NoVerify: true}
 		n := startLobby(t, l)

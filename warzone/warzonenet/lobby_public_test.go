@@ -39,7 +39,7 @@ func TestLobbyLinksPublicAddresses(t *testing.T) {
 
 // A lobby that takes over continues on the connection of a second address that lists have
 // as another one.
-func TestResumePublicAddress(t *testing.T) {
+func TestResumeContinuesPublicAddresses(t *testing.T) {
 	to := func(game netip.AddrPort) netip.AddrPort {
 		if game.Addr().Is4() {
 			return game

@@ -18,7 +18,7 @@ import (
 
 // Games of 112 bytes have the port that the lobby says: the lobby of 10 April 2009
 // has them at the port of later versions.
-func TestLobbyPortOfRecords(t *testing.T) {
+func TestRecordsHaveThePortOfTheLobby(t *testing.T) {
 	for _, tt := range []struct {
 		set, want, other uint16
 	}{

@@ -169,7 +169,7 @@ func TestHostSurvivesResume(t *testing.T) {
 }
 
 // A connection that cannot be continued ends without a trace.
-func TestResumeFails(t *testing.T) {
+func TestResumeFailsWithoutATrace(t *testing.T) {
 	t.Run("closed meanwhile", func(t *testing.T) {
 		r := newRelay(t)
 		r.host(gamestest.OfVersion(warzone.Version4, "One")).Close()
@@ -219,7 +219,7 @@ func TestResumeFails(t *testing.T) {
 }
 
 // Listed and Closing get each connection with a game once.
-func TestListedAndClosing(t *testing.T) {
+func TestListedAndClosingGetEachConnectionOnce(t *testing.T) {
 	type event struct {
 		what string
 		conn net.Conn

@@ -23,7 +23,7 @@ const hostAddr = "198.51.100.7"
 func accepts(net.Conn) {}
 
 // The conversation of 4.3.3, in its times.
-func TestLobbyHostOfVersion4(t *testing.T) {
+func TestLobbyServesAHostOfVersion4(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, &Lobby{MOTD: "Welcome"})
 		var id uint32
@@ -67,7 +67,7 @@ func TestLobbyHostOfVersion4(t *testing.T) {
 
 // Hosts before version 4 send no Keep, those before 2.2 expect no status, and
 // all before 2011 connect again to change something.
-func TestLobbyHostsOfEarlierVersions(t *testing.T) {
+func TestLobbyServesHostsOfEarlierVersions(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		port   string
@@ -121,7 +121,7 @@ func TestLobbyHostsOfEarlierVersions(t *testing.T) {
 }
 
 // What the lobby sends is what the codec writes.
-func TestLobbyList(t *testing.T) {
+func TestLobbyListsWhatTheCodecWrites(t *testing.T) {
 	for _, count := range []int{0, 1, 3, 11, 12, 16, 17, 30, 1024, 1100} {
 		t.Run(fmt.Sprint(count), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -175,7 +175,7 @@ func TestLobbyListsEarlierVersionsFirst(t *testing.T) {
 
 // A lobby for clients before 2.2 lists what they can join, in 112 bytes and
 // without a status.
-func TestLobbyListOfRecords(t *testing.T) {
+func TestLobbyListsRecordsToOldClients(t *testing.T) {
 	for _, layout := range []warzone.Layout{warzone.Layout20, warzone.Layout21} {
 		t.Run(layout.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -205,7 +205,7 @@ func TestLobbyListOfRecords(t *testing.T) {
 	}
 }
 
-func TestLobbyVerifies(t *testing.T) {
+func TestLobbyListsGamesThatAnswer(t *testing.T) {
 	id, other := uint32(0), uint32(7)
 	for _, tt := range []struct {
 		name    string

@@ -58,7 +58,7 @@ func wantListed(n *lobbyNet, names ...string) []warzone.Game {
 }
 
 // A Client sees in the next list what a Host of any version has Set.
-func TestHostClientAndLobby(t *testing.T) {
+func TestClientSeesWhatAHostHasSet(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		game   warzone.Game
@@ -118,7 +118,7 @@ func TestHostClientAndLobby(t *testing.T) {
 }
 
 // An unreachable game is listed as soon as it can be reached.
-func TestHostOfAGameNotReached(t *testing.T) {
+func TestUnreachableGameIsListedOnceReached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))
 		game := gamestest.OfVersion(warzone.Version4, "One")

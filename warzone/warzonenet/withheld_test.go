@@ -13,7 +13,7 @@ import (
 func only(names ...string) []string { return names }
 
 // The host of a withheld game gets the usual answers.
-func TestWithheldGameOfVersion4(t *testing.T) {
+func TestHostOfAWithheldGameGetsUsualAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := new(gamestest.Banned)
 		rules.Set("Bad")

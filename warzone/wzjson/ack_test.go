@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-func TestAckAndError(t *testing.T) {
+func TestAckAndErrorAcceptTheirFormsOnly(t *testing.T) {
 	ackCodec.Table(t, []codectest.Case[wzjson.Ack]{
 		{Name: "update", In: message(`"command":"update-ack"`), Want: wzjson.Ack{Command: wzjson.CommandUpdateAck}},
 		{Name: "goodbye", In: message(`"command":"goodbye-ack","x":1`),

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-func TestAdd(t *testing.T) {
+func TestAddAcceptsItsFormsOnly(t *testing.T) {
 	addCodec.Table(t, []codectest.Case[wzjson.Add]{
 		{Name: "all fields", In: message(`"command":"add","name":"Grüße","map":"Sk-Rush","tech":"T1","players":4`),
 			Want: wzjson.Add{Name: "Grüße", Map: "Sk-Rush", Tech: wzjson.TechT1, MaxPlayers: 4}},

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-func TestAddAck(t *testing.T) {
+func TestAddAckAcceptsItsFormsOnly(t *testing.T) {
 	long := strings.Repeat("x", wzjson.MaxID)
 	addAckCodec.Table(t, []codectest.Case[wzjson.AddAck]{
 		{Name: "an id", In: message(`"command":"add-ack","id":"` + long + `"`), Want: wzjson.AddAck{ID: long}},

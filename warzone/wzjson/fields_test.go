@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-func TestApply(t *testing.T) {
+func TestApplyChangesNamedFieldsOnly(t *testing.T) {
 	add := wzjson.Add{Name: "a", Map: "b", Tech: "T1", MaxPlayers: 4,
 		Extra: map[string]json.RawMessage{"x": []byte("1"), "host": []byte(`"evil"`)}}
 	game := add.Game()
@@ -40,7 +40,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-func TestMatch(t *testing.T) {
+func TestMatchComparesEachField(t *testing.T) {
 	game := wzjson.Game{Name: "a", Map: "b", Tech: "T1", MaxPlayers: 4,
 		Extra: map[string]json.RawMessage{"x": []byte("1")}}
 	x := func(v string) map[string]json.RawMessage { return map[string]json.RawMessage{"x": []byte(v)} }

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-func TestNext(t *testing.T) {
+func TestNextReadsOneObject(t *testing.T) {
 	truncated, invalid, tooLarge := lobbywire.ErrTruncated, lobbywire.ErrInvalid, lobbywire.ErrTooLarge
 	for _, tt := range []struct {
 		name    string
@@ -69,7 +69,7 @@ func TestNext(t *testing.T) {
 	}
 }
 
-func TestAppendFrame(t *testing.T) {
+func TestAppendFrameTakesOneObject(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		payload string
@@ -105,7 +105,7 @@ func TestAppendFrame(t *testing.T) {
 	}
 }
 
-func TestSplitAtEnd(t *testing.T) {
+func TestSplitReportsFramesCutAtTheEnd(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		in     string

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-func TestHeartbeatAndGoodbye(t *testing.T) {
+func TestHeartbeatAndGoodbyeAcceptTheirFormsOnly(t *testing.T) {
 	heartbeatCodec.Table(t, []codectest.Case[wzjson.Heartbeat]{
 		{Name: "heartbeat", In: message(`"command":"heartbeat","id":"a"`), Want: wzjson.Heartbeat{ID: "a"}},
 		{Name: "heartbeat without id", In: message(`"command":"heartbeat"`),

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-func TestList(t *testing.T) {
+func TestListAcceptsItsFormsOnly(t *testing.T) {
 	listCodec.Table(t, []codectest.Case[wzjson.List]{
 		{Name: "no filter", In: message(`"command":"list"`)},
 		{Name: "empty filter", In: message(`"command":"list","filter":[]`),

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-func TestListAck(t *testing.T) {
+func TestListAckAcceptsItsFormsOnly(t *testing.T) {
 	v6 := netip.MustParseAddr("2001:db8::1")
 	listAckCodec.Table(t, []codectest.Case[wzjson.ListAck]{
 		{Name: "none", In: message(`"command":"list-ack","games":[]`), Want: wzjson.ListAck{Games: []wzjson.Game{}}},

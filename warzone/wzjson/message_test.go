@@ -32,7 +32,7 @@ const head = `{"lobbyquery":{"version":1,"query":{"command":`
 // message returns a message with these members in its query.
 func message(members string) string { return `{"lobbyquery":{"version":1,"query":{` + members + `}}}` }
 
-func TestEnvelope(t *testing.T) {
+func TestParseMessageReadsTheEnvelope(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		in     string
@@ -83,7 +83,7 @@ func TestEnvelope(t *testing.T) {
 	wantError(t, err, lobbywire.ErrTooLarge, "", 0)
 }
 
-func TestPeekMessage(t *testing.T) {
+func TestPeekMessageReadsTheCommandAlone(t *testing.T) {
 	got, err := wzjson.PeekMessage([]byte(`{"lobbyquery":{"query":{"id":1,"command":"list",,,`))
 	if _, ok := got.(wzjson.List); !ok || err != nil {
 		t.Errorf("peeked %#v, %v", got, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzjson"
 )
 
-func TestUpdate(t *testing.T) {
+func TestUpdateAcceptsItsFormsOnly(t *testing.T) {
 	updateCodec.Table(t, []codectest.Case[wzjson.Update]{
 		{Name: "all fields", In: message(`"command":"update","id":"a","name":"b","map":"","tech":"T2","players":2`),
 			Want: wzjson.Update{ID: "a",

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-func TestCloseGame(t *testing.T) {
+func TestCloseGameAcceptsItsFormsOnly(t *testing.T) {
 	closeGameCodec.table(t, []row[wzproposal.CloseGame]{
 		{Name: "without a winner", Text: "CLOSEGAME\t9999\n", Binary: "\x04\x05\x049999",
 			Want: wzproposal.CloseGame{Port: 9999}},

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-func TestCount(t *testing.T) {
+func TestCountAcceptsItsFormsOnly(t *testing.T) {
 	countCodec.table(t, []row[wzproposal.Count]{
 		{Name: "none", Text: "COUNT\t0\n", Binary: "\x05\x02\x010"},
 		{Name: "most", Text: "COUNT\t1023\n", Binary: "\x05\x05\x041023",

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-func TestDone(t *testing.T) {
+func TestDoneAcceptsItsFormsOnly(t *testing.T) {
 	doneCodec.table(t, []row[wzproposal.Done]{
 		{Name: "as sent", Text: "DONE\n", Binary: "\x07\x00"},
 		{Name: "with an empty field", Text: "DONE\t\n", Binary: "\x07\x01\x00",

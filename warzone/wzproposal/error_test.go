@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-func TestError(t *testing.T) {
+func TestErrorAcceptsItsFormsOnly(t *testing.T) {
 	errorCodec.table(t, []row[wzproposal.Error]{
 		{Name: "with a text", Text: "ERROR\tno game\n", Binary: "\x08\x08\x07no game",
 			Want: wzproposal.Error{Text: "no game"}},

@@ -14,7 +14,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-func TestFrame(t *testing.T) {
+func TestFrameAcceptsItsFormsOnly(t *testing.T) {
 	frameCodec.text.Table(t, []codectest.Case[wzproposal.Frame]{
 		{Name: "a word", In: "PING\n", Want: wzproposal.Frame{Command: "PING"}},
 		{Name: "columns", In: "PING\ta b\t\n", Want: wzproposal.Frame{Command: "PING", Fields: []string{"a b", ""}}},
@@ -90,7 +90,7 @@ func TestFrameIsAppended(t *testing.T) {
 	}
 }
 
-func TestAppend(t *testing.T) {
+func TestAppendKeepsTheBytesBefore(t *testing.T) {
 	b, err := wzproposal.Binary.Append([]byte("\x07\x00"), wzproposal.Frame{Command: "9", Fields: []string{"ab", ""}})
 	if want := "\x07\x00\x09\x04\x02ab\x00"; string(b) != want || err != nil {
 		t.Errorf("got %q, %v, want %q", b, err, want)
@@ -105,7 +105,7 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-func TestEncodingString(t *testing.T) {
+func TestEncodingsHaveNames(t *testing.T) {
 	for e, want := range []string{"text", "binary", "encoding(2)"} {
 		if got := wzproposal.Encoding(e).String(); got != want {
 			t.Errorf("encoding %d is called %q, want %q", e, got, want)
@@ -113,7 +113,7 @@ func TestEncodingString(t *testing.T) {
 	}
 }
 
-func TestNext(t *testing.T) {
+func TestNextReadsWholeFramesOnly(t *testing.T) {
 	binary := wzproposal.Options{Encoding: wzproposal.Binary}
 	for _, tt := range []struct {
 		name, in    string

@@ -49,7 +49,7 @@ const (
 	bananaFrame = "\x06\x2f\x0a192.0.2.17\x042100\x0fBanana Game :-)\x07Sk-Rush\x014\x04open"
 )
 
-func TestGame(t *testing.T) {
+func TestGameAcceptsItsFormsOnly(t *testing.T) {
 	gameCodec.table(t, gameRows([]gameRow{
 		{Name: "started", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "started"},
 			Want: with(func(m *wzproposal.Game) { m.Status = wzproposal.StatusStarted })},
@@ -118,7 +118,7 @@ func gameRows(all []gameRow) (rows []row[wzproposal.Game]) {
 	return rows
 }
 
-func TestGameRefusals(t *testing.T) {
+func TestGameRefusesWhatTheWireCannotCarry(t *testing.T) {
 	refusals(t, []codectest.Refusal{
 		{Name: "no ip", Value: with(func(m *wzproposal.Game) { m.IP = netip.Addr{} }),
 			Err: lobbywire.ErrInvalid, Field: "ip"},
@@ -158,7 +158,7 @@ func TestGameRefusals(t *testing.T) {
 	})
 }
 
-func TestGameStrict(t *testing.T) {
+func TestStrictGameHasOneForm(t *testing.T) {
 	gameCodec.strictly().table(t, gameRows([]gameRow{
 		{Name: "sample", Fields: []string{"192.0.2.17", "2100", "Banana Game :-)", "Sk-Rush", "4", "open"},
 			Want: bananaGame()},

@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-func TestGameList(t *testing.T) {
+func TestGameListAcceptsItsFormsOnly(t *testing.T) {
 	gameListCodec.table(t, []row[wzproposal.GameList]{
 		{Name: "no games", Text: "COUNT\t0\n", Binary: "\x05\x02\x010",
 			Want: wzproposal.GameList{Games: []wzproposal.Game{}}},
@@ -64,7 +64,7 @@ func TestGameList(t *testing.T) {
 	})
 }
 
-func TestGameListLimits(t *testing.T) {
+func TestGameListsAboveTheLimitsAreRefused(t *testing.T) {
 	one := gameListCodec
 	one.text.Strict, one.binary.Strict = nil, nil
 	one.text.Parse = wzproposal.Options{MaxLine: len(bananaRow)}.ParseGameList

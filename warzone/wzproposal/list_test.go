@@ -9,7 +9,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-func TestList(t *testing.T) {
+func TestListAcceptsItsFormsOnly(t *testing.T) {
 	all := wzproposal.List{Filter: "*"}
 	listCodec.table(t, []row[wzproposal.List]{
 		{Name: "all games", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: all},
@@ -59,7 +59,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-func TestListStrict(t *testing.T) {
+func TestStrictListHasOneForm(t *testing.T) {
 	all := wzproposal.List{Filter: "*"}
 	strictLists := listCodec.strictly()
 	strictLists.table(t, []row[wzproposal.List]{

@@ -20,7 +20,7 @@ const (
 	openGameFrame = "\x02\x1a\x049999\x0aThe Game!!\x07Sk-Rush\x014"
 )
 
-func TestOpenGame(t *testing.T) {
+func TestOpenGameAcceptsItsFormsOnly(t *testing.T) {
 	openGameCodec.table(t, []row[wzproposal.OpenGame]{
 		{Name: "sample", Text: openGameLine, Binary: openGameFrame, Want: theGame()},
 		{Name: "leading zeros", Text: "OPENGAME\t00001\ta\tb\t04\n", Binary: "\x02\x0d\x0500001\x01a\x01b\x0204",
@@ -97,7 +97,7 @@ func TestOpenGame(t *testing.T) {
 	})
 }
 
-func TestOpenGameLongest(t *testing.T) {
+func TestLongestOpenGameFillsAFrame(t *testing.T) {
 	m := wzproposal.OpenGame{Port: 1, Name: strings.Repeat("a", 247), Map: "bb"}
 	b, err := wzproposal.Binary.Append(nil, m)
 	if err != nil || len(b) != wzproposal.MaxFrame {
@@ -105,7 +105,7 @@ func TestOpenGameLongest(t *testing.T) {
 	}
 }
 
-func TestOpenGameStrict(t *testing.T) {
+func TestStrictOpenGameHasOneForm(t *testing.T) {
 	openGameCodec.strictly().table(t, []row[wzproposal.OpenGame]{
 		{Name: "sample", Text: openGameLine, Binary: openGameFrame, Want: theGame()},
 		{Name: "zero players", Text: "OPENGAME\t1\t\t\t0\n", Binary: "\x02\x06\x011\x00\x00\x010",

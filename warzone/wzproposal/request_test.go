@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-func TestRequest(t *testing.T) {
+func TestRequestAcceptsItsFormsOnly(t *testing.T) {
 	requestCodec.table(t, []row[wzproposal.Request]{
 		{Name: "list", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: wzproposal.List{Filter: "*"}},
 		{Name: "open game", Text: openGameLine, Binary: openGameFrame, Want: theGame()},
@@ -45,7 +45,7 @@ func TestRequest(t *testing.T) {
 	})
 }
 
-func TestRequestStrict(t *testing.T) {
+func TestStrictRequestHasOneForm(t *testing.T) {
 	strictRequests := requestCodec.strictly()
 	strictRequests.table(t, []row[wzproposal.Request]{
 		{Name: "list", Text: "LIST\t*\n", Binary: "\x01\x02\x01*", Want: wzproposal.List{Filter: "*"}},

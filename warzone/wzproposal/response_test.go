@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-func TestResponse(t *testing.T) {
+func TestResponseAcceptsItsFormsOnly(t *testing.T) {
 	responseCodec.table(t, []row[wzproposal.Response]{
 		{Name: "list", Text: "COUNT\t1\n" + bananaRow, Binary: "\x05\x02\x011" + bananaFrame,
 			Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal"
 )
 
-func TestStartGame(t *testing.T) {
+func TestStartGameAcceptsItsFormsOnly(t *testing.T) {
 	startGameCodec.table(t, []row[wzproposal.StartGame]{
 		{Name: "a port", Text: "STARTGAME\t9999\n", Binary: "\x03\x05\x049999", Want: wzproposal.StartGame{Port: 9999}},
 		{Name: "no port", Text: "STARTGAME\n", Binary: "\x03\x00",

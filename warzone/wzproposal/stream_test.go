@@ -85,7 +85,7 @@ func (c conversation[T]) check(t *testing.T, next func(o wzproposal.Options) fun
 	}
 }
 
-func TestNextRequest(t *testing.T) {
+func TestNextRequestReadsConversations(t *testing.T) {
 	for _, c := range []conversation[wzproposal.Request]{
 		{wzproposal.Text, "LIST *\r\nOPENGAME 9999\tThe Game!!\tSk-Rush\t4\nSTARTGAME\t0\n\nPING\nLIST",
 			[]step[wzproposal.Request]{
@@ -108,7 +108,7 @@ func TestNextRequest(t *testing.T) {
 	}
 }
 
-func TestNextResponse(t *testing.T) {
+func TestNextResponseReadsConversations(t *testing.T) {
 	row := func(name string) string { return line("::1", "1", name, "b", "2", "open") }
 	named := func(name string) wzproposal.Game {
 		return wzproposal.Game{
@@ -143,7 +143,7 @@ func TestNextResponse(t *testing.T) {
 }
 
 // A stream is lost where the start of the next message is unknown.
-func TestNextLost(t *testing.T) {
+func TestStreamIsLostAtAnUnknownStart(t *testing.T) {
 	long := strings.Repeat("a", wzproposal.MaxLine)
 	binary := wzproposal.Options{Encoding: wzproposal.Binary}
 	for _, tt := range []struct {

@@ -14,7 +14,7 @@ import (
 
 var transcript = wzproposal.Options{Transcript: true}
 
-func TestTranscriptOfAnswers(t *testing.T) {
+func TestTranscriptsOfAnswersAreRead(t *testing.T) {
 	in := `// the lobby answers
 < COUNT 2
 < // ip          port  game-name        map-name  max-players  status
@@ -34,7 +34,7 @@ func TestTranscriptOfAnswers(t *testing.T) {
 	}
 }
 
-func TestTranscriptOfRequests(t *testing.T) {
+func TestTranscriptsOfRequestsAreRead(t *testing.T) {
 	in := "> LIST *\r\n> OPENGAME  9999  The Game!!  Sk-Rush  4\n> STARTGAME   9999\n" +
 		"CLOSEGAME\t9999\tPlayer One\n> PING  a  b c \n\n> // bye\n"
 	want := []step[wzproposal.Request]{
@@ -54,7 +54,7 @@ func TestTranscriptOfRequests(t *testing.T) {
 
 // The sample of the proposal has lost its TABs: one space or more stand between its
 // columns, and the names hold spaces too.
-func TestTranscriptOfTheProposal(t *testing.T) {
+func TestTranscriptOfTheProposalIsRead(t *testing.T) {
 	in := `// list all games
 > LIST *
 < COUNT 3
@@ -107,7 +107,7 @@ func TestTranscriptOfTheProposal(t *testing.T) {
 	}
 }
 
-func TestTranscriptGameList(t *testing.T) {
+func TestGameListsOfTranscriptsAreRead(t *testing.T) {
 	list := codectest.Codec[wzproposal.GameList]{Parse: transcript.ParseGameList, Compare: compare}
 	list.Table(t, []codectest.Case[wzproposal.GameList]{
 		{Name: "TABs", In: "COUNT\t1\n" + bananaRow, Want: wzproposal.GameList{Games: []wzproposal.Game{bananaGame()}}},

@@ -65,7 +65,7 @@ func only(servers ...netip.AddrPort) []netip.AddrPort { return servers }
 
 // A withheld server is on no list, but its requests are answered as if it were
 // listed.
-func TestWithheldServer(t *testing.T) {
+func TestWithheldServerIsOnNoList(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := new(banned)
 		rules.set("Karnak", "Moon")

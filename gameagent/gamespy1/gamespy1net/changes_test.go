@@ -12,7 +12,7 @@ import (
 
 // Games that change while a Master serves change its lists, and servers that it queries
 // meanwhile.
-func TestSetGames(t *testing.T) {
+func TestSetGamesChangesTheLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const heartbeat = `\heartbeat\7778\gamename\ut\`
 		n := serveGameSpy(t, new(gamespy1net.Master))
@@ -88,7 +88,7 @@ func TestSetGamesKeepsNativeServers(t *testing.T) {
 }
 
 // Masters to exchange servers with may change while a Master serves.
-func TestSetSync(t *testing.T) {
+func TestSetSyncChangesThePeers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const at = "192.0.2.10:28900"
 		first, second := new(gamespy1net.Master), &gamespy1net.Master{SyncFrom: []string{"192.0.2.11:28900"}}

@@ -41,7 +41,7 @@ func serving(t testing.TB, status gamespy1.Status) nettest.Respond {
 }
 
 // Packets may arrive in any order and more than once.
-func TestStatusInSeveralPackets(t *testing.T) {
+func TestStatusIsJoinedInAnyOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for seed := range uint64(20) {
 			w := newWorld()
@@ -66,7 +66,7 @@ func TestStatusInSeveralPackets(t *testing.T) {
 
 // An incomplete answer is returned, marked as partial. Packets are numbered, so none is
 // missed, wherever it is lost.
-func TestPartialAnswers(t *testing.T) {
+func TestLostPacketsMakeAnswersPartial(t *testing.T) {
 	isFirst := func(text string) bool { return strings.HasPrefix(text, `\gamename`) }
 	isLast := func(text string) bool { return strings.Contains(text, `\final\`) }
 	for name, lost := range map[string]func(text string) bool{
@@ -94,7 +94,7 @@ func TestPartialAnswers(t *testing.T) {
 }
 
 // The packets of one attempt count even if later attempts fail.
-func TestPartialAnswerBeforeSilence(t *testing.T) {
+func TestPartialAnswerCountsBeforeSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		n := 0
@@ -113,7 +113,7 @@ func TestPartialAnswerBeforeSilence(t *testing.T) {
 }
 
 // Descent 3 ends all packets of an answer as if each were the last one.
-func TestPacketsThatAllEnd(t *testing.T) {
+func TestPacketsThatAllEndAreJoined(t *testing.T) {
 	const first = `\gamename\descent3\hostname\Pit\numplayers\3\player_0\a\player_1\b\final\queryid\3.1` + "\x00"
 	const last = `\frags_1\3\player_2\c\final\queryid\3.2` + "\x00"
 	for _, tt := range []struct {
@@ -138,7 +138,7 @@ func TestPacketsThatAllEnd(t *testing.T) {
 }
 
 // A damaged answer does not hide a whole answer after it.
-func TestWholeAnswerAfterADamagedOne(t *testing.T) {
+func TestDamagedAnswerHidesNoWholeOne(t *testing.T) {
 	for _, cut := range []int{8, 40} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()
@@ -208,7 +208,7 @@ func TestQueryTakesTheReadableAnswer(t *testing.T) {
 
 // A request that comes back, for example from an echo service or a loop in a router, is not an
 // answer, and does not hide the answer after it.
-func TestQueryThatComesBack(t *testing.T) {
+func TestQueryThatComesBackIsNoAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		var answers [][]byte
@@ -228,7 +228,7 @@ func TestQueryThatComesBack(t *testing.T) {
 
 // The keys and values of an answer that are no pairs leave what is known, and the mark
 // that something is missing.
-func TestQueryOfAServerWithABackslashInItsName(t *testing.T) {
+func TestBackslashInANameLeavesTheRest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.Serve(t, home, func(netip.AddrPort, []byte) [][]byte {
@@ -243,7 +243,7 @@ func TestQueryOfAServerWithABackslashInItsName(t *testing.T) {
 }
 
 // A server that never stops answering does not delay a query.
-func TestQueryOfAServerThatNeverEnds(t *testing.T) {
+func TestEndlessAnswersEndAQueryInTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()
 		w.Route = func(p nettest.Packet) []nettest.Packet {

@@ -59,7 +59,7 @@ func listMaster(t *testing.T, answer string, hold bool) (c *gamespy1net.Client, 
 }
 
 // A master that has sent a part of its greeting is not silent.
-func TestListWithHalfAGreeting(t *testing.T) {
+func TestHalfAGreetingIsNotSilence(t *testing.T) {
 	for greeting, want := range map[string]error{"": lobbywire.ErrTimeout, `\basic\`: lobbywire.ErrTruncated} {
 		synctest.Test(t, func(t *testing.T) {
 			c := gamespy1net.Client{Dial: func(context.Context, string, string) (net.Conn, error) {
@@ -76,7 +76,7 @@ func TestListWithHalfAGreeting(t *testing.T) {
 	}
 }
 
-func TestList(t *testing.T) {
+func TestListGetsTheServersOfTheMaster(t *testing.T) {
 	const servers = "\x0a\x00\x00\x01\x64\x01\x0a\x00\x00\x02\x64\x01"
 	for _, tt := range []struct {
 		name    string
@@ -146,7 +146,7 @@ func TestList(t *testing.T) {
 }
 
 // A compact list may start as a list as text does.
-func TestListWithAnAddressLikeText(t *testing.T) {
+func TestCompactListMayLookLikeText(t *testing.T) {
 	for answer, want := range map[string]int{`\ip\10\final\`: 1, `\ip\10` + "\x0a\x00\x00\x01\x64\x01" + `\final\`: 2} {
 		synctest.Test(t, func(t *testing.T) {
 			c, addr := listMaster(t, answer, true)
@@ -160,7 +160,7 @@ func TestListWithAnAddressLikeText(t *testing.T) {
 
 // A greeting with an end mark may arrive in two pieces, the second one even after the
 // request. Its end mark does not end the list.
-func TestListAfterAGreetingInPieces(t *testing.T) {
+func TestGreetingMayArriveInPieces(t *testing.T) {
 	const greeting, challenge = `\basic\\secure\ABCDEF\final\`, len(`\basic\\secure\ABCDEF`)
 	at := netip.MustParseAddrPort("192.0.2.9:28900")
 	for list, want := range map[string]int{`\final\`: 0, "\x0a\x00\x00\x01\x64\x01\\final\\": 1} {

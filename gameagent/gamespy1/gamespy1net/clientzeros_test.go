@@ -15,7 +15,7 @@ import (
 
 // Some masters send zero bytes after their greeting, which are not part of the list, even if
 // they arrive with it.
-func TestListAfterZeros(t *testing.T) {
+func TestZerosAfterTheGreetingAreSkipped(t *testing.T) {
 	servers := []netip.AddrPort{netip.MustParseAddrPort("10.0.0.1:25601"), netip.MustParseAddrPort("10.0.0.2:25601")}
 	zero := netip.MustParseAddrPort("0.0.0.0:25601")
 	const list = "\x0a\x00\x00\x01\x64\x01\x0a\x00\x00\x02\x64\x01"

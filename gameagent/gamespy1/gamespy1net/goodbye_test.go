@@ -14,7 +14,7 @@ import (
 
 // A server that says once that it stops is removed soon, whenever it does, although a limit
 // may not allow a query at that moment.
-func TestGameSpyGoodbyes(t *testing.T) {
+func TestGoodbyesRemoveServersSoon(t *testing.T) {
 	for _, tt := range []struct {
 		ending string
 		lost   int // datagrams of the first query
@@ -83,7 +83,7 @@ func TestGameSpyChangesAreCoalesced(t *testing.T) {
 
 // A server that the master does not know and that stops is not listed, although it still
 // answers for a moment.
-func TestGameSpyGoodbyeOfAnUnknownServer(t *testing.T) {
+func TestGoodbyeOfAnUnknownServerListsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := serveGameSpy(t, new(gamespy1net.Master))
 		send, stop := n.host(t, gameServer, stock)
@@ -99,7 +99,7 @@ func TestGameSpyGoodbyeOfAnUnknownServer(t *testing.T) {
 }
 
 // The goodbyes of many servers at one moment are all heard: they wait for each other.
-func TestManyGameSpyGoodbyes(t *testing.T) {
+func TestManyGoodbyesAreAllHeard(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const servers = 1000
 		m := newMaster()

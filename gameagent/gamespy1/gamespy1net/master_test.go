@@ -291,7 +291,7 @@ func TestMasterAnswersAsTheOriginal(t *testing.T) {
 		// The original answers the first change of state of an unknown server,
 		// ignores seven more, and answers the ninth. It lists the server with port 0.
 		// We never answer a server on port 1, since it cannot be listed; for other
-		// ports, see TestMasterJoins.
+		// ports, see TestMasterTakesAnyJoin.
 		for n := 27; n <= 36; n++ {
 			if n != 28 {
 				do(n, game3, vector(t, "state_changed"))
@@ -325,7 +325,7 @@ func TestMasterAnswersAsTheOriginal(t *testing.T) {
 }
 
 // Every request that starts like one from a server is a join, any number of times.
-func TestMasterJoins(t *testing.T) {
+func TestMasterTakesAnyJoin(t *testing.T) {
 	m := newMaster()
 	for _, req := range []string{"q", "qXYZ", "u", "u", "u", "u", "u", "u", "u", "u", "u", string(periodic), "0;a;b",
 		"0;players;3;challenge;0"} {
@@ -608,7 +608,7 @@ func TestMasterListsInTurns(t *testing.T) {
 	}
 }
 
-func TestMasterCaps(t *testing.T) {
+func TestMasterLimitsServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
 		m.Limits.MaxServers, m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 5, 2, 3
@@ -722,7 +722,7 @@ func TestMasterLimitsSources(t *testing.T) {
 }
 
 // The bytes of lists per second are limited, for one source and in total.
-func TestMasterAmplificationBudget(t *testing.T) {
+func TestMasterLimitsBytesOfLists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		filling := newMaster()
 		m := new(gamespy1net.Master) // with the default limits
@@ -876,7 +876,7 @@ func TestMasterReusesMemory(t *testing.T) {
 	}
 }
 
-func TestMasterShutdown(t *testing.T) {
+func TestMasterEndsItsListsAtShutdown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
 		pc, err := network.Listen(netip.MustParseAddrPort("192.0.2.9:9005"))
@@ -925,7 +925,7 @@ func TestMasterShutdown(t *testing.T) {
 
 // Our servers register at our master on a network that drops, duplicates and delays
 // packets, and our client sees them join and leave.
-func TestMasterWithServersAndClients(t *testing.T) {
+func TestClientSeesServersJoinAndLeaveDespiteLoss(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		var mu sync.Mutex

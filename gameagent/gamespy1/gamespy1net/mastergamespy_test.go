@@ -227,7 +227,7 @@ func TestGameSpyMasterListsAStockServer(t *testing.T) {
 
 // A server that announces a change of its state, and then does not answer, is removed
 // soon. One that answers stays.
-func TestGameSpyServerStops(t *testing.T) {
+func TestServerThatStopsIsRemovedSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := serveGameSpy(t, new(gamespy1net.Master))
 		send, stop := n.host(t, gameServer, stock)
@@ -362,7 +362,7 @@ func TestGameSpyMasterValidates(t *testing.T) {
 
 // Forged heartbeats do not get their source listed, whatever else is sent with that
 // source address. The number of datagrams to the source is bounded.
-func TestForgedGameSpyHeartbeats(t *testing.T) {
+func TestForgedHeartbeatsListNobody(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := serveGameSpy(t, new(gamespy1net.Master))
 		var mu sync.Mutex
@@ -410,7 +410,7 @@ func TestForgedGameSpyHeartbeats(t *testing.T) {
 
 // Forged heartbeats and joins with the address of a listed server neither remove it nor
 // cause frequent queries.
-func TestForgedHeartbeatsOfAListedServer(t *testing.T) {
+func TestForgedHeartbeatsRemoveNoServer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := serveGameSpy(t, new(gamespy1net.Master))
 		var queries atomic.Int64
@@ -439,7 +439,7 @@ func TestForgedHeartbeatsOfAListedServer(t *testing.T) {
 
 // Both protocols share one list: a server that registers by both is one entry, and one
 // that registers natively is in the list of its game.
-func TestServerInBothForms(t *testing.T) {
+func TestServerInBothFormsIsOneEntry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := serveGameSpy(t, new(gamespy1net.Master))
 		s, gamespy := agentServer(t), newServer(t, duel())
@@ -571,7 +571,7 @@ func TestMastersSync(t *testing.T) {
 }
 
 // Another master gets the public addresses of servers, and lists and queries them there.
-func TestMastersSyncPublicAddresses(t *testing.T) {
+func TestMastersExchangePublicAddresses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first := &gamespy1net.Master{
 			SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
@@ -598,7 +598,7 @@ func TestMastersSyncPublicAddresses(t *testing.T) {
 }
 
 // A master that starts before its peer has its servers soon after the peer has started.
-func TestSyncFromAPeerThatStartsLater(t *testing.T) {
+func TestPeerThatStartsLaterIsAskedSoon(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first := &gamespy1net.Master{SyncFor: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}}
 		n := serveGameSpy(t, first)
@@ -632,7 +632,7 @@ func TestSyncFromAPeerThatStartsLater(t *testing.T) {
 
 // A peer that does not answer at first, or has no servers then, is asked again soon, and
 // after a while as rarely as another.
-func TestSyncFromAPeerThatIsNotReady(t *testing.T) {
+func TestPeerThatIsNotReadyIsAskedSoon(t *testing.T) {
 	const later = "192.0.2.10:28900"
 	local := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	for _, starts := range []bool{true, false} {
@@ -747,7 +747,7 @@ func TestSyncIsForPeersOnly(t *testing.T) {
 
 // Another master may send anything. The Master reads a bounded number of bytes, and
 // lists nothing that does not answer.
-func TestSyncFromAHostileMaster(t *testing.T) {
+func TestSyncFromAHostileMasterIsBounded(t *testing.T) {
 	for name, text := range map[string]string{
 		"servers that are not there": `\serioussamse\` + strings.Repeat("198.51.100.1:25601 198.51.100.2:1 ", 5000) +
 			`\final\`,
@@ -903,7 +903,7 @@ func TestAdmitGameSpyServers(t *testing.T) {
 }
 
 // Heartbeats from a million sources need no memory, and no sockets except for checks.
-func TestGameSpyFlood(t *testing.T) {
+func TestFloodOfHeartbeatsNeedsNoMemory(t *testing.T) {
 	m := newMaster()
 	dst := [][]byte{}
 	for i := range 10_000 {
@@ -961,7 +961,7 @@ func TestGameSpyFloodKeepsServers(t *testing.T) {
 }
 
 // A master that is called in a loop of the game's own checks servers in Check.
-func TestCheckWithAnOwnLoop(t *testing.T) {
+func TestCheckWorksInAnOwnLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := new(gamespy1net.Master)
 		n := &gameSpyNet{m: m}
@@ -994,7 +994,7 @@ func heap() uint64 {
 }
 
 // The list of a game has its servers that register by GameAgent, as the list of GameAgent has them.
-func TestGameSpyListOfManyServers(t *testing.T) {
+func TestGameSpyListHasNativeServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMaster()
 		m.Limits.MaxPerAddress, m.Limits.MaxPerPrefix = 1<<20, 1<<20

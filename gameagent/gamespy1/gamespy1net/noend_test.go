@@ -12,7 +12,7 @@ import (
 
 // Clients of GameSpy leave out the end mark of their requests. They get the list after a
 // while, but not for a name that may be cut.
-func TestGameSpyListForARequestWithoutAnEnd(t *testing.T) {
+func TestRequestWithoutAnEndGetsTheList(t *testing.T) {
 	const first = `\gamename\ut\enctype\0\validate\x\final\`
 	for _, tt := range []struct {
 		name  string

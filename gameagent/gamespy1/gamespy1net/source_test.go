@@ -113,7 +113,7 @@ func TestGameSpyMasterAsksTheSource(t *testing.T) {
 // Heartbeats with a forged source have the master send to that address less than they have
 // themselves, and within the limit of the address: the query of a second port counts as
 // another heartbeat.
-func TestForgedSourcesOfGameSpyHeartbeats(t *testing.T) {
+func TestForgedSourcesGetLessThanTheySend(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		game gamespy1net.Game
@@ -172,7 +172,7 @@ func TestForgedSourcesOfGameSpyHeartbeats(t *testing.T) {
 
 // Games are found by their names in any case, with white space and zero bytes around them,
 // in heartbeats and in requests for lists.
-func TestNamesOfGameSpyGames(t *testing.T) {
+func TestGamesAreFoundInAnyCase(t *testing.T) {
 	names := []string{"ut", "UT", "Ut", "ut\n", "ut\r\n", "ut\x00", "ut \t", " ut", "UT\x00\n"}
 	for _, configured := range []string{"ut", "UT", "ut\n"} {
 		synctest.Test(t, func(t *testing.T) {

@@ -18,7 +18,7 @@ import (
 
 // Masters in a ring, even if one also fetches its own servers, do not keep a server
 // listed that has stopped sending heartbeats, although it still answers queries.
-func TestMastersSyncInARing(t *testing.T) {
+func TestMastersInARingForgetStoppedServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		local := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 		lists := []string{listPort.String(), "192.0.2.10:28900", "192.0.2.11:28900"}

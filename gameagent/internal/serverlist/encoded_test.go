@@ -15,7 +15,7 @@ import (
 )
 
 // An encodedList is the packets of the list after each change.
-func TestEncodedList(t *testing.T) {
+func TestEncodedListFollowsChanges(t *testing.T) {
 	var l encodedList
 	var servers []netip.AddrPort
 	r := rand.New(rand.NewPCG(1, 2))
@@ -49,7 +49,7 @@ func TestEncodedList(t *testing.T) {
 	}
 }
 
-func TestEncodedListRefuses(t *testing.T) {
+func TestEncodedListRefusesOtherAddresses(t *testing.T) {
 	var l encodedList
 	for n := range gameagent.MaxListEntries + 1 {
 		for _, game := range []string{"[2001:db8::1]:25600", "192.0.2.1:0", "192.0.2.1:65535"} {
@@ -69,7 +69,7 @@ func TestEncodedListRefuses(t *testing.T) {
 	}
 }
 
-func TestEncodedListEmpty(t *testing.T) {
+func TestEmptyEncodedListIsOnePacket(t *testing.T) {
 	want, err := gameagent.ServerList{}.Packets()
 	if err != nil {
 		t.Fatal(err)

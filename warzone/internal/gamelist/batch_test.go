@@ -12,7 +12,7 @@ import (
 
 // Encoded games between AppendFirstBatch, a status and AppendSecondBatch are the
 // reply that AppendBinary writes.
-func TestAppendBatches(t *testing.T) {
+func TestAppendBatchesEqualsAppendBinary(t *testing.T) {
 	add := func(b []byte, m encoding.BinaryAppender) []byte {
 		b, err := m.AppendBinary(b)
 		if err != nil {
