@@ -518,18 +518,7 @@ func registerAtMaster(t *testing.T, network *nettest.Network, isFaulty bool) {
 	if !isFaulty {
 		wantListed(t, m)
 	}
-
-	// The same Registration can run again. It ends with its Server.
-	wait.Go(func() { ended <- r.Run(t.Context()) })
-	time.Sleep(5 * time.Minute)
-	wantListed(t, m, serverAt)
-	if err := s.Close(); err != nil {
-		t.Error(err)
-	}
-	if err := <-ended; err != lobbywire.ErrClosed {
-		t.Errorf("Run returned %v", err)
-	}
-	if err := m.Close(); err != nil {
+	if err := errors.Join(s.Close(), m.Close()); err != nil {
 		t.Error(err)
 	}
 	wait.Wait()
