@@ -61,7 +61,7 @@
 //	             The address of an unverified UDP request may be forged.
 //	node         one of several processes that share the list of a master
 //	golden file  a test vector: the bytes of a message and its value as JSON
-//	Strict       the option with which decoders refuse what the specification forbids
+//	Strict       the option that makes decoders refuse what the specification forbids
 //
 // # Codecs
 //

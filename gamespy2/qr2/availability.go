@@ -22,7 +22,7 @@ func (m *AvailabilityRequest) decode(r *wire.Reader, o Options) {
 	decodeEnd(r, o)
 }
 
-//wire:fails GameName is longer than [MaxText] or has a zero byte
+//wire:fails GameName is longer than [MaxText] or contains a zero byte
 func (m *AvailabilityRequest) append(w *wire.Writer) {
 	m.appendHeader(w)
 	w.Uint32(0)

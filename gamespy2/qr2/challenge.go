@@ -24,7 +24,7 @@ func decodeChallengeText(r *wire.Reader, field string) string {
 
 // appendChallengeText appends text and a zero byte.
 //
-//wire:fails Text is longer than [MaxChallenge] or has a zero byte
+//wire:fails Text is longer than [MaxChallenge] or contains a zero byte
 func appendChallengeText(w *wire.Writer, field, s string) {
 	appendTextUpTo(w, field, s, MaxChallenge)
 }

@@ -52,7 +52,7 @@ func decodeTextUpTo(r *wire.Reader, field string, most int) string {
 
 // appendText appends text and a zero byte.
 //
-//wire:fails a text is longer than [MaxText] or has a zero byte
+//wire:fails a text is longer than [MaxText] or contains a zero byte
 func appendText(w *wire.Writer, field, s string) { appendTextUpTo(w, field, s, MaxText) }
 
 func appendTextUpTo(w *wire.Writer, field, s string, most int) {

@@ -54,7 +54,7 @@ func (o Options) ParseAddError(b []byte) (AddError, error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if a text is longer than
-// [MaxText] or has a zero byte.
+// [MaxText] or contains a zero byte.
 func (m AddError) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*AddError).append)
 }
@@ -112,7 +112,7 @@ func (o Options) ParseAvailabilityRequest(b []byte) (AvailabilityRequest, error)
 }
 
 // AppendBinary appends the wire form to b. It fails if GameName is longer than
-// [MaxText] or has a zero byte.
+// [MaxText] or contains a zero byte.
 func (m AvailabilityRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*AvailabilityRequest).append)
 }
@@ -145,7 +145,7 @@ func (o Options) ParseChallenge(b []byte) (Challenge, error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if Text is longer than
-// [MaxChallenge] or has a zero byte.
+// [MaxChallenge] or contains a zero byte.
 func (m Challenge) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*Challenge).append)
 }
@@ -177,7 +177,7 @@ func (o Options) ParseChallengeAnswer(b []byte) (ChallengeAnswer, error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if a text is longer than
-// [MaxText] or has a zero byte.
+// [MaxText] or contains a zero byte.
 func (m ChallengeAnswer) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*ChallengeAnswer).append)
 }

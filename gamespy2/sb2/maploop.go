@@ -26,7 +26,7 @@ func decodeMaps(r *wire.Reader, field string) []string { return decodeTexts(r, "
 
 // appendMaps appends the number of maps, and their names.
 //
-//wire:fails there are more than 255 maps, or if a name has a zero byte
+//wire:fails there are more than 255 maps, or if a name contains a zero byte
 func appendMaps(w *wire.Writer, field string, maps []string) {
 	appendTexts(w, "mapCount", field, maps)
 }

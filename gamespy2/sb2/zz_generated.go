@@ -187,8 +187,8 @@ func ParseMapLoop(b []byte) (MapLoop, error) {
 }
 
 // AppendBinary appends the wire form to b. It fails if the address is not IPv4,
-// or if there are more than 255 maps, or if a name has a zero byte, or if the
-// message is too long.
+// or if there are more than 255 maps, or if a name contains a zero byte, or if
+// the message is too long.
 func (m MapLoop) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*MapLoop).append)
 }
@@ -287,8 +287,8 @@ func ParsePlayerSearchRequest(b []byte) (PlayerSearchRequest, error) {
 	return wire.Parse(proto, b, Options{}, (*PlayerSearchRequest).decode)
 }
 
-// AppendBinary appends the wire form to b. It fails if a text has a zero byte,
-// or if the message is too long.
+// AppendBinary appends the wire form to b. It fails if a text contains a zero
+// byte, or if the message is too long.
 func (m PlayerSearchRequest) AppendBinary(b []byte) ([]byte, error) {
 	return wire.Append(proto, b, &m, (*PlayerSearchRequest).append)
 }

@@ -22,7 +22,7 @@ func (p *codec) codeOf(f field) code {
 	case f.kind == "text8":
 		return code{"string", "r.Text8(%q)", "w.Text8(%[1]q, %[2]s)", "a text is longer than 255 bytes"}
 	case f.kind == "text0":
-		return code{"string", "r.Text0(%q)", "w.Text0(%[1]q, %[2]s)", "a text has a zero byte"}
+		return code{"string", "r.Text0(%q)", "w.Text0(%[1]q, %[2]s)", "a text contains a zero byte"}
 	case f.kind == "rest":
 		return code{f.typ, "r.Rest(%q)", "w.Bytes(%[2]s)", ""}
 	case f.kind == "" && f.typ == "[4]byte":

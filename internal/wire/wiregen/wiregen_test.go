@@ -221,8 +221,8 @@ func (m *Offer) append(w *wire.Writer) {
 	appendEcho(w, "data", m.Data)
 }
 `, `
-// AppendBinary appends the wire form to b. It fails if a text has a zero byte,
-// or if Data is too long.
+// AppendBinary appends the wire form to b. It fails if a text contains a zero
+// byte, or if Data is too long.
 `,
 		`
 	case TypeLeave:
