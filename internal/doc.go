@@ -1,5 +1,5 @@
-// Package internal has no code. It describes how to add a message, a protocol
-// or a helper.
+// Package internal contains no code. It describes how to add a message, a protocol or a
+// helper.
 //
 //   - wire and wire/wirejson: compiled into codecs
 //   - wire/wiregen: generates the code of messages from their declarations
@@ -32,17 +32,16 @@
 //	// append fails if the time is 0.
 //	func (m *Ping) append(w *wire.Writer)
 //
-// If a function decodes any message of a direction, such as Request in sqp, add the new one
-// there.
+// If a function decodes all messages of a direction, such as the one for Request in sqp,
+// add the new message there.
 //
-// "go generate ./..." then generates the rest. It writes ParsePing,
-// Options.ParsePing and AppendBinary to zz_generated.go, with the comments of decode
-// and append. It writes FuzzPing to zz_generated_test.go,
-// a case of TestEachMessageIsTested, which fails until the message has golden files and a
-// table of values that encoding refuses, and a case of TestGoldenFilesObeyTheLaws, which
-// checks the laws: properties that hold for all messages, see below. Package
-// internal/wire/wiregen documents the directives and tags, and package
-// internal/test/codectest the laws.
+// "go generate ./..." then generates the rest. It writes ParsePing, Options.ParsePing and
+// AppendBinary to zz_generated.go, with the comments of decode and append. It writes to
+// zz_generated_test.go: FuzzPing; a case of TestEachMessageIsTested, which fails until the
+// message has golden files and a table of values that encoding refuses; and a case of
+// TestGoldenFilesObeyTheLaws, which checks the laws, properties of all messages that are
+// listed below. Package internal/wire/wiregen documents the directives and tags, and
+// package internal/test/codectest the laws.
 //
 // It also writes layouts.go, which adds the layout of each message to the package documentation,
 // and a table for gamequery, which decodes, encodes and explains the message with it.
@@ -57,9 +56,9 @@
 //	UPDATE_GOLDEN=1 go test ./sqp ./internal/test/golden
 //	go generate ./...
 //
-// A message or list entry that describes a server also has a method View, in
-// view.go, whose comment gives the source of each field. The first command above
-// writes the views of all golden files to testdata/views.json.
+// A message or list entry that describes a server also has a method View, in view.go, which
+// documents the source of each field. The first command above writes the views of all
+// golden files to testdata/views.json.
 //
 // Then write ping_test.go, with a table of inputs and their values or errors, and
 // a table of values that encoding refuses. Add rows to Strictness and Limits in
@@ -79,23 +78,24 @@
 //
 // # A helper
 //
-// A helper is a package below its codec, named after it with net. The documentation
-// of the root package lists the names that all helpers share. It is built from
-// internal packages: lifecycle for Serve, Run, Status and Close; udp and scan for datagrams;
-// limit for rate limits; source for limits by address; stream for connections; registry
-// for lists whose entries expire; refusals for the field Refused; registration for servers
-// that register with masters over UDP; listcache for clients that fetch lists; fit for
-// SetView; and nettest for tests without sockets. What only one family needs is in its internal packages.
+// A helper is a package below its codec, named after it with net. The documentation of the
+// root package lists the names that all helpers share. It is built from internal packages:
+// lifecycle for Serve, Run, Status and Close; udp and scan for datagrams; limit for rate
+// limits; source for limits by address; stream for connections; registry for lists whose
+// entries expire; refusals for the field Refused; registration for servers that register
+// with masters over UDP; listcache for clients that fetch lists; fit for SetView; and
+// nettest for tests without sockets. Code for one family is in the internal packages of the
+// family.
 //
 //  1. doc.go has the sections Flow, Safety, Limits (with the reason for each
 //     default) and Memory. Examples run a server and a client.
 //  2. A UDP server has Respond, for games with their own loop.
-//  3. What all helpers obey is in package laws: describe the helper by one value, and
-//     write tests for what only its protocol has. They run in testing/synctest on
-//     nettest, which drops, repeats and delays datagrams. Other tests send hostile
-//     input, use real sockets on loopback, and run real programs of the protocol, by
-//     package querytools, if they are installed. Package suite says when such tests
-//     run.
+//  3. Package laws contains the tests that all helpers must pass: describe the helper by
+//     one value, and write tests for the rest of its protocol. They run in
+//     testing/synctest on nettest, which drops, repeats and delays datagrams. Other tests
+//     send hostile input, use real sockets on loopback, and run real programs of the
+//     protocol with package querytools, if they are installed. Package suite documents
+//     when such tests run.
 //  4. SECURITY.md states the guarantees and names tests that check them. Package
 //     safety tests all servers together: add a new server to its kinds or lists, and
 //     to the table of amplification.
@@ -111,14 +111,13 @@
 // All packages use the same names for the same things (uniform_test.go, and
 // uniformnet_test.go for helpers), and every exported name has a comment.
 //
-// The laws hold for golden files and fuzzed inputs: a decoded message, encoded
-// again, decodes to itself, with two exceptions that package codectest names, or is
-// refused; every prefix of a valid message is truncated or valid;
-// Strict reads what is encoded, and accepts nothing that the default refuses;
-// parsing allocates at most 64 times the bytes of the input and a constant, even if records
-// are repeated; appending does not change the bytes before it; a result shares no memory with
-// the input; an explanation covers every byte and has the same error as parsing;
-// conversion to JSON and back loses nothing.
+// The laws hold for golden files and fuzzed inputs: a decoded message, encoded again,
+// decodes to itself or is refused, with two exceptions that package codectest names; every
+// prefix of a valid message is truncated or valid; Strict accepts encoded messages, and
+// nothing that the default refuses; parsing allocates at most 64 times the bytes of the
+// input and a constant, even if records are repeated; appending does not change the bytes
+// before it; a result shares no memory with the input; an explanation covers every byte and
+// has the same error as parsing; conversion to JSON and back loses nothing.
 //
 // bench_test.go limits the allocations of each function. Other tests check that
 // generated files are up to date, that the index lists all golden files, that
