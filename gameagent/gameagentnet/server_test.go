@@ -20,10 +20,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 )
 
-var (
-	asker    = netip.MustParseAddrPort("192.0.2.1:5000")
-	stranger = netip.MustParseAddrPort("192.0.2.2:5000")
-)
+var asker = netip.MustParseAddrPort("192.0.2.1:5000")
 
 // Requests.
 var (
