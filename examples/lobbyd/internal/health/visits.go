@@ -175,7 +175,7 @@ func (w *Watcher) ask(ctx context.Context, calls []call) {
 		w.visits.probing++
 		c.to.visit.busy = true
 		w.visits.running.Go(func() {
-			ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+			ctx, cancel := context.WithTimeout(ctx, cmp.Or(w.timeout, probeTimeout))
 			defer cancel()
 			w.note(c, c.probe(ctx), nil)
 			w.visits.mu.Lock()
@@ -213,7 +213,7 @@ func (w *Watcher) scan(ctx context.Context, calls []call) {
 
 // scanFrom queries GameAgent servers, by their query addresses, from an address of this machine.
 func (w *Watcher) scanFrom(ctx context.Context, via netip.Addr, of map[netip.AddrPort]call) {
-	client := gameagentnet.Client{Listen: catalogue.ListenFrom(via)}
+	client := gameagentnet.Client{Listen: catalogue.ListenFrom(via), Timeout: w.timeout}
 	for at, r := range client.Scan(ctx, maps.Keys(of)) {
 		if !at.IsValid() {
 			break

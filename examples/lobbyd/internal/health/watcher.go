@@ -65,6 +65,8 @@ type Watcher struct {
 	// negative value disables probes.
 	ProbeEvery time.Duration
 
+	timeout time.Duration // of probes and of each attempt of queries, if the defaults are too long
+
 	visits   visits
 	restored sync.Once
 

@@ -393,9 +393,8 @@ func TestReachableWarzoneGamesAnswerWithTheirID(t *testing.T) {
 
 // Any number of games that never answer does not prevent probes of other games.
 func TestSilentGamesDelayNoProbes(t *testing.T) {
-	t.Parallel() // it waits for time-outs
 	w := watcher()
-	w.ProbeEvery = time.Millisecond
+	w.ProbeEvery, w.timeout = time.Millisecond, 100*time.Millisecond
 	w.Warzone = &warzonegames.Games{Limits: warzonegames.Limits{MaxPerAddress: 1000}}
 	for i := range maxProbes {
 		game(t, w.Warzone, portOf(listen(t)), fmt.Sprint("Silent ", i), 1)
@@ -500,9 +499,8 @@ func TestOnlyOwnAddressesOfBombermanAreProbed(t *testing.T) {
 
 // The watcher queries GameAgent servers for their names, which heartbeats lack.
 func TestGameAgentServersAreQueriedForNames(t *testing.T) {
-	t.Parallel() // it waits for time-outs
 	w := watcher()
-	w.ProbeEvery = time.Millisecond
+	w.ProbeEvery, w.timeout = time.Millisecond, 100*time.Millisecond
 	w.GameAgent = &gamespy1net.Master{Admit: w.Judge.AdmitGameAgent}
 	server, from := yard(t)
 	enlist(t, w.GameAgent, from)
