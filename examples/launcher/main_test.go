@@ -45,7 +45,7 @@ func TestPageGetsServersAndErrors(t *testing.T) {
 	closed, lobby := nettest.ClosedUDP(t), nettest.ClosedTCP(t)
 	l := launcher{
 		{Scanner: inTurn{new(sqpnet.Client)}, Targets: addresses(socket.LocalAddr().String())},
-		{Scanner: inTurn{new(sqpnet.Client)}, Targets: addresses(closed)},
+		{Scanner: inTurn{&sqpnet.Client{Attempts: 1, Timeout: 10 * time.Millisecond}}, Targets: addresses(closed)},
 		{List: lobbywire.List{Lister: new(bombermannet.Client), Addr: listener.Addr().String()}},
 		{List: lobbywire.List{Lister: new(warzonenet.Client), Addr: lobby}},
 	}

@@ -76,7 +76,7 @@ func TestMasterMeasuresEachRequest(t *testing.T) {
 }
 
 func TestScanMeasuresEachGame(t *testing.T) {
-	_, rows := udpbench[scanRow](t, "scan", "-rounds", "1", "-servers", "20", "-silent", "10", "-peers", "0",
+	_, rows := udpbench[scanRow](t, "scan", "-rounds", "1", "-servers", "20", "-silent", "0", "-peers", "0",
 		"-json")
 	if len(rows) != 3 {
 		t.Fatalf("%d rows", len(rows))
@@ -101,7 +101,7 @@ func TestTableHasARowForEachGame(t *testing.T) {
 	if strings.Count(out, "\n") != 3 || !strings.Contains(out, "\nsqp-0 ") {
 		t.Errorf("respond: got\n%s", out)
 	}
-	out, _ = udpbench[scanRow](t, "scan", "-games", "gamespy2", "-rounds", "1", "-servers", "5", "-silent", "0")
+	out, _ = udpbench[scanRow](t, "scan", "-games", "gamespy2", "-rounds", "1", "-servers", "10", "-silent", "10")
 	if strings.Count(out, "\n") != 2 || !strings.Contains(out, "\ngamespy2 ") {
 		t.Errorf("scan: got\n%s", out)
 	}

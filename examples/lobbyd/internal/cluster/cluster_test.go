@@ -23,7 +23,7 @@ func TestThreeNodesAgreeAfterReconnecting(t *testing.T) {
 		id := a.open(t, "192.0.2.1:2100")
 		t.Logf("listed on B and C after %v", expect(t, soon, []*node{b, c}, "warzone 192.0.2.1:2100"))
 		a.enlist(t, "192.0.2.2:25600")
-		stop := at[0].register(t, "first")
+		_, stop := at[0].register(t, "first")
 		first := []string{"warzone 192.0.2.1:2100", "gameagent 192.0.2.2:25600", "bomberman first"}
 		until(t, soon, "listed on A", func() bool { return len(a.listed()) == 3 })
 		expect(t, soon, []*node{b, c}, first...)

@@ -204,16 +204,21 @@ func game(name string) warzone.Game {
 	}
 }
 
-// register keeps a Bomberman game server registered at a place until stop is called.
-func (p *place) register(t testing.TB, name string) (stop func()) {
+// register keeps a Bomberman game server registered at a place until stop is called. set
+// changes its number of players.
+func (p *place) register(t testing.TB, name string) (set func(players int), stop func()) {
 	t.Helper()
 	r := &bombermannet.Registrar{Addr: p.bomber}
-	if err := r.Set(bomberman.Server{
-		Name: name, Address: "192.0.2.7", Port: 4000 + int(name[len(name)-1]), IsLobbyOpen: true,
-		Players: bomberman.PlayerCount{Max: 4}, GameplayMode: bomberman.GameplayModeStandardA,
-	}); err != nil {
-		t.Fatal(err)
+	set = func(players int) {
+		t.Helper()
+		if err := r.Set(bomberman.Server{
+			Name: name, Address: "192.0.2.7", Port: 4000 + int(name[len(name)-1]), IsLobbyOpen: true,
+			Players: bomberman.PlayerCount{Current: players, Max: 4}, GameplayMode: bomberman.GameplayModeStandardA,
+		}); err != nil {
+			t.Fatal(err)
+		}
 	}
+	set(0)
 	var done sync.WaitGroup
 	done.Go(func() { r.Run(context.Background()) })
 	stop = sync.OnceFunc(func() {
@@ -221,7 +226,7 @@ func (p *place) register(t testing.TB, name string) (stop func()) {
 		done.Wait()
 	})
 	t.Cleanup(stop)
-	return stop
+	return set, stop
 }
 
 // soon is long for a busy machine, and shorter than the half of the TTL lasting, after which

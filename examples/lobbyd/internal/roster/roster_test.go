@@ -1,6 +1,7 @@
 package roster_test
 
 import (
+	"context"
 	"errors"
 	"net"
 	"net/netip"
@@ -87,25 +88,24 @@ func TestHiddenServersAreNotQueried(t *testing.T) {
 			t.Errorf("%+v: %v", e, err)
 		}
 	}
-	var asking sync.WaitGroup
-	var mu sync.Mutex
-	busy := 0
+	ctx, cancel := context.WithCancel(t.Context())
+	results := make(chan error)
 	for _, at := range silent {
-		asking.Go(func() {
-			e := &catalogue.Entry{Family: catalogue.GameAgent, Query: at}
-			_, err := asker.Players(t.Context(), e)
-			mu.Lock()
-			defer mu.Unlock()
-			if errors.Is(err, roster.ErrBusy) {
-				busy++
-			} else if err == nil {
-				t.Error("a silent port answers")
-			}
-		})
+		go func() {
+			_, err := asker.Players(ctx, &catalogue.Entry{Family: catalogue.GameAgent, Query: at})
+			results <- err
+		}()
 	}
-	asking.Wait()
-	if busy != 8 {
-		t.Errorf("%d of 10 are refused", busy)
+	for range len(silent) - 2 {
+		if err := <-results; !errors.Is(err, roster.ErrBusy) {
+			t.Errorf("a third query of the machine: %v", err)
+		}
+	}
+	cancel()
+	for range 2 {
+		if err := <-results; !errors.Is(err, context.Canceled) {
+			t.Errorf("a silent port: %v", err)
+		}
 	}
 }
 
