@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/sb2"
 )
 
-// gamespy2Query is what to request from a master of gamespy2.
+// gamespy2Query is the request to a master of gamespy2.
 type gamespy2Query struct{ game, filter, fields string }
 
 // The flags of a gamespy2Query.

@@ -16,7 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/web"
 )
 
-// A banEffect is what a ban would do now.
+// A banEffect describes what a ban would do now.
 type banEffect struct {
 	Listed  int      `json:"listed"`            // servers in the lists
 	Hides   int      `json:"hides"`             // listed servers that it hides

@@ -72,8 +72,8 @@ func containerGateway() netip.Addr {
 	return netip.Addr{}
 }
 
-// gatewayIn returns the gateway of the default route in the form of /proc/net/route, whose addresses are
-// hexadecimal, the last byte first.
+// gatewayIn returns the gateway of the default route in the form of /proc/net/route, whose
+// addresses are hexadecimal, the last byte first.
 func gatewayIn(routes string) netip.Addr {
 	for line := range strings.Lines(routes) {
 		columns := strings.Fields(line)

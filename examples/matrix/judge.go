@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/test/querytools"
 )
 
-// A verdict is how much of a server a client has read.
+// A verdict says how much of a server's answer a client has read.
 type verdict int
 
 const (

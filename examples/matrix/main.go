@@ -42,7 +42,7 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	return errors.Join(errs...)
 }
 
-// A table has a name, which occurs in its markers in a file, and rows.
+// A table consists of rows and a name, which occurs in its markers in a file.
 type table struct {
 	name  string
 	rows  []row

@@ -13,7 +13,7 @@ import (
 // parallel is the number of rows that are measured at once.
 const parallel = 4
 
-// A matrix has the cells of rows by cases.
+// A matrix holds the cells of rows by cases.
 type matrix struct {
 	rows  []row
 	cases []testCase

@@ -66,8 +66,8 @@ func (c conversation) ask(request string, wait time.Duration, isWhole func(packe
 // one is for requests that get one datagram.
 func one([][]byte) bool { return true }
 
-// numberAt is where a packet of a split answer has its number. The highest bit marks the
-// last one.
+// numberAt is the offset of the number in a packet of a split answer. The highest bit marks
+// the last one.
 const numberAt = 14
 
 func number(packet []byte) int {

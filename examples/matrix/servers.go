@@ -30,7 +30,8 @@ const (
 func score(i int) int { return 300 - i }
 func ping(i int) int  { return 20 + i }
 
-// battlefieldState returns the state of a server of GameSpy's queries with players, teams and 15 keys.
+// battlefieldState returns the state of a server of GameSpy's queries with players, teams
+// and 15 keys.
 func battlefieldState(c testCase) gamespy2net.State {
 	state := gamespy2net.State{
 		Info: []gamespy2.KeyValue{

@@ -38,7 +38,7 @@ func theirClients() []row {
 		return clientRow(tool, "Minecraft", minecraft, show, append(reasons, reason{lossy, noRepeat}))
 	}
 	unity := clientRow(goPackage("go-svrquery"), "SQP", unityServer, shows{noNames: true}, []reason{once})
-	unity.skips = named("Latin-1") // SQP has UTF-8, and our server refuses all else
+	unity.skips = named("Latin-1") // SQP uses UTF-8, and our server refuses other texts
 	csharp := clientRow(unityTestClient(), "SQP", unityServer, shows{noNames: true}, []reason{once})
 	csharp.skips = unity.skips
 	engine := clientRow(seriousEngine(), "Serious Sam, native", seriousSam, shows{noNames: true}, []reason{once})

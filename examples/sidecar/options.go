@@ -44,7 +44,7 @@ type options struct {
 	// Start is the state before the first report, which a patch changes.
 	Start map[string]any `toml:"start"`
 
-	health  string // an address to ask for its health, in place of all else
+	health  string // an address whose health to query, instead of running
 	token   string
 	command []string        // that starts the game
 	rates   lobbywire.Rates // of queries; the zero value has the defaults of the servers

@@ -12,7 +12,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/sidecar/internal/feeds"
 )
 
-// A source is where the state of the game comes from.
+// A source supplies the state of the game.
 type source int
 
 const (

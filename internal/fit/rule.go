@@ -7,7 +7,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A Rule is what a protocol can carry in a text.
+// A Rule defines which texts a protocol can carry.
 type Rule struct {
 	Max       int    // bytes
 	Forbidden string // ASCII characters that the protocol cannot carry

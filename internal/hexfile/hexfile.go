@@ -1,7 +1,7 @@
-// Package hexfile reads annotated hexadecimal, the form of golden files and of
-// what lobbywire.Explanation.Annotate writes: bytes in hexadecimal, with any
-// blanks, and comments from # to the end of a line. The header consists of the comments
-// before the first byte that have the form "# Key: value", with a capital letter first.
+// Package hexfile reads annotated hexadecimal, the form of golden files and of the output
+// of lobbywire.Explanation.Annotate: bytes in hexadecimal, with any blanks, and comments
+// from # to the end of a line. The header consists of the comments before the first byte
+// that have the form "# Key: value", with a capital letter first.
 package hexfile
 
 import (

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// errRunning is what Run returns while another Run has not returned.
+// errRunning is the error of Run while another Run has not returned.
 var errRunning = errors.New("lobbywire: already running")
 
 // A Runner is the life of a task that runs once at a time. Its zero value is

@@ -12,8 +12,8 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// A Part is what a server serves on: a socket, a listener or a connection.
-// Parts must be comparable.
+// A Part is a socket, a listener or a connection that a server serves on. Parts must be
+// comparable.
 type Part interface {
 	// End stops reading. Answers to what was read are still sent.
 	End() error

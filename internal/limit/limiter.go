@@ -88,7 +88,7 @@ func (l *Limiter) Charge(from netip.Addr, n int, now time.Time) {
 	in.all.charge(&l.global, in.all.cost(n), t)
 }
 
-// events are what Allow or AllowSome counts.
+// events are the units that Allow and AllowSome count.
 type events uint8
 
 const (

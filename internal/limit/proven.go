@@ -25,7 +25,7 @@ type Proven struct {
 // period is long enough to know players who come back every evening.
 const period = 12 * time.Hour
 
-// marks has a few bits for each prefix, all in one word.
+// marks holds a few bits for each prefix, all in one word.
 type marks [1 << 13]atomic.Uint64
 
 // Add remembers the prefix of an address.

@@ -17,8 +17,8 @@ type Cache[T any] struct {
 	sweep   int // number of entries at which to forget some
 }
 
-// A key names a list: by its server, such as the address, and by what it is among the
-// lists of the server, such as a filter.
+// A key identifies a list by its server, such as an address, and by its query, such as a
+// filter.
 type key struct{ server, list string }
 
 // An entry is the state of one list. The mutex of the cache guards it.

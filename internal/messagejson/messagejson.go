@@ -50,7 +50,7 @@ func toLatin1(s string) (string, bool) {
 	return string(b), true
 }
 
-// errorAt reports what is wrong with the value at the JSON pointer at.
+// errorAt returns an error about the value at the JSON pointer at.
 func errorAt(at, format string, args ...any) error {
 	return fmt.Errorf("JSON value %q: %s", at, fmt.Sprintf(format, args...))
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// errIPv6 is why lists without IPv6 addresses do not have a server.
+// errIPv6 is the reason why lists of IPv4 addresses do not contain a server.
 var errIPv6 = errors.New("lists contain only IPv4 addresses, and the server has registered over IPv6")
 
 // Address reports a server whose address lists cannot contain.

@@ -108,8 +108,8 @@ func (l *loop[T]) mayBeDeaf() bool {
 	return l.to.IsValid() && l.heard().IsZero() && len(l.addrs) > 1 && l.tried < len(l.addrs)
 }
 
-// look starts a lookup if one is due, and returns next or an earlier time at which something else is
-// due.
+// look starts a lookup if one is due, and returns next or an earlier time at which
+// something else is due.
 func (l *loop[T]) look(ctx context.Context, next time.Time) time.Time {
 	if l.mayBeDeaf() {
 		next = earlier(next, l.begun.Add(patience))
@@ -186,7 +186,7 @@ func (l *loop[T]) moveTo(ctx context.Context, master netip.AddrPort) {
 	l.beginAt(master, nil)
 }
 
-// beginAt starts over with a master. err is why there is none.
+// beginAt starts over with a master, or without one because of err.
 func (l *loop[T]) beginAt(master netip.AddrPort, err error) {
 	l.to, l.begun = master, time.Now()
 	l.mu.Lock()

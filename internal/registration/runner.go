@@ -1,4 +1,5 @@
-// Package registration contains what all registrations at masters over UDP share.
+// Package registration contains the code that all registrations with masters over UDP
+// share.
 package registration
 
 import (

@@ -7,7 +7,7 @@ type queue struct {
 	places []int32 // in turns, by number; -1 if it is not there
 }
 
-// A turn is when to examine an entry again, at its deadline or before.
+// A turn is the time to examine an entry again, at its deadline or before.
 type turn struct {
 	at     int64
 	number int32

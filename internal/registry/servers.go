@@ -13,7 +13,7 @@ import (
 )
 
 // Servers are the servers of a master by key, until they expire. K is the key, also in the
-// Store, V is what the master keeps of a server, E is its entry in the Store.
+// Store, V is the master's record of a server, E is its entry in the Store.
 //
 // The methods lock the table. What needs the lock is a method of [Locked], which is passed to
 // the functions that are called while the table is locked.

@@ -70,7 +70,7 @@ type queues struct {
 	repeated  queue // whose request was repeated, until the end of their attempt
 }
 
-// waiting is how a scan waits for datagrams.
+// waiting is the way in which a scan waits for datagrams.
 type waiting struct {
 	poller     udp.Poller // nil if the system has none
 	stopWaking func() bool

@@ -11,7 +11,7 @@ type Exchange interface {
 	Request(dst []byte) []byte
 
 	// Receive handles a datagram from the server. It must not keep b. The error describes
-	// what is wrong with a Stray (nil if it is a copy), or what a part of an answer lacks.
+	// the reason for a Stray (nil if it is a copy), or the parts that an answer lacks.
 	Receive(b []byte) (Verdict, error)
 }
 
@@ -27,7 +27,7 @@ func repeats(e Exchange) bool {
 	return ok && r.Repeats()
 }
 
-// A Verdict is what a datagram means for its Exchange.
+// A Verdict is the meaning of a datagram for its Exchange.
 type Verdict int
 
 // The verdicts.

@@ -6,7 +6,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// progress is how far the exchanges with a server have come.
+// progress is the state of the exchanges with a server.
 type progress int
 
 const (
@@ -29,7 +29,7 @@ func (p progress) after(v Verdict) progress {
 	return some
 }
 
-// A hearing is what has arrived from a server, in all attempts.
+// A hearing records what has arrived from a server in all attempts.
 type hearing struct {
 	progress progress
 	wrong    error // with the last datagram that is not an answer, or with what has arrived of one

@@ -36,9 +36,9 @@ const (
 	maxLoss   = 1.0 / 2
 )
 
-// A window is how many servers are expected to answer at one time. It behaves like the
-// congestion window of TCP (RFC 5681): answers multiply it with each round trip in a slow
-// start, later they add to it, and loss halves it.
+// A window is the number of servers that are expected to answer at one time. It behaves
+// like the congestion window of TCP (RFC 5681): answers multiply it with each round trip in
+// a slow start, later they add to it, and loss halves it.
 //
 // Most targets of a scan may be dead, so silence does not count as loss. A request counts
 // as lost when the server answers a later one, which shows that it is alive. That takes as

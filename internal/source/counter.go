@@ -2,8 +2,8 @@ package source
 
 import "net/netip"
 
-// A Counter counts what belongs to addresses, such as connections, within limits. Its
-// zero value is ready and has no limits. It is not safe for concurrent use.
+// A Counter counts things of addresses, such as connections, within limits. Its zero value
+// is ready and has no limits. It is not safe for concurrent use.
 type Counter struct {
 	Max           int // in total; 0 is no limit, here and below
 	MaxPerAddress int // of an IPv4 address or an IPv6 /64
@@ -14,8 +14,8 @@ type Counter struct {
 	prefixes map[uint64]int32
 }
 
-// Add counts one more of an address, and reports whether it is within the limits. What
-// has no address, such as a connection of a Unix socket, counts only in total.
+// Add counts one more for an address, and reports whether it is within the limits. Things
+// without an address, such as a connection of a Unix socket, count only in total.
 func (c *Counter) Add(a netip.Addr) bool {
 	if !below(c.count, c.Max) {
 		return false
@@ -45,7 +45,7 @@ func (c *Counter) SetLimits(limits Counter) {
 	c.Max, c.MaxPerAddress, c.MaxPerPrefix = limits.Max, limits.MaxPerAddress, limits.MaxPerPrefix
 }
 
-// A Scope is what a limit applies to.
+// A Scope is the set of addresses that a limit applies to.
 type Scope int
 
 // The scopes.

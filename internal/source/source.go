@@ -1,5 +1,5 @@
 // Package source groups addresses by their owners, for limits: the addresses of a source
-// certainly have one owner, the addresses of a prefix probably have.
+// certainly have one owner, the addresses of a prefix probably.
 package source
 
 import (

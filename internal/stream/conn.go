@@ -40,7 +40,7 @@ type Conn struct {
 	mute  bool  // writing has ended too
 }
 
-// A wait is what a read waits for.
+// A wait is the event that a read waits for.
 type wait uint8
 
 const (

@@ -9,7 +9,7 @@ import (
 // refreshEvery is the minimum time between two calls of Refresh.
 const refreshEvery = 100 * time.Millisecond
 
-// demand says when Refresh is due.
+// demand decides when Refresh is due.
 type demand struct {
 	since time.Time
 	mu    sync.Mutex   // held during Refresh
@@ -19,9 +19,10 @@ type demand struct {
 // isStateless reports whether Refresh has yet to be called for the first time.
 func (s *Server) isStateless() bool { return s.Refresh != nil && s.due.Load() == 0 }
 
-// Demand calls Refresh if the last call ended long enough ago: [refreshEvery], and as long as that
-// call took. It is for requests that get an answer, and for the first datagram. One goroutine at a time calls Refresh;
-// others do not wait for it, except for the first call, before which there is no state.
+// Demand calls Refresh if the last call ended long enough ago: [refreshEvery], and as long
+// as that call took. It is for requests that get an answer, and for the first datagram. One
+// goroutine at a time calls Refresh; others do not wait for it, except for the first call,
+// before which there is no state.
 func (s *Server) Demand(now time.Time) {
 	d := &s.demand
 	due := d.due.Load()

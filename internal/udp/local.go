@@ -10,9 +10,9 @@ import (
 
 // Peers, routers and firewalls accept answers only from the address to which the peer has
 // sent. A socket that is bound to all addresses of a machine would send from the address
-// that the route to the peer prefers. So it reports the local address of each datagram in
-// a control message, and takes the address to send from in another: IP_PKTINFO and
-// IPV6_PKTINFO. Only local.go, local_linux.go and local_other.go use them.
+// that the route to the peer prefers. It therefore reports the local address of each
+// datagram in a control message, and accepts the address to send from in another:
+// IP_PKTINFO and IPV6_PKTINFO. Only local.go, local_linux.go and local_other.go use them.
 
 // boundTo returns the address that pc is bound to. It is not valid if pc is bound to all
 // addresses.

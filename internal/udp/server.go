@@ -21,7 +21,7 @@ import (
 // address is never in IPv6 form. Serve calls it from one goroutine per connection.
 type Handler func(now time.Time, local netip.Addr, from netip.AddrPort, req []byte, dst [][]byte) ([][]byte, Outcome)
 
-// An Outcome is what a Handler did with a datagram.
+// An Outcome says what a Handler did with a datagram.
 type Outcome int
 
 // The outcomes. The ones after Handled are reasons why a request has no answer.

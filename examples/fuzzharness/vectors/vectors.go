@@ -51,7 +51,7 @@ func Of(pkg string, directions ...string) ([]Vector, error) {
 	return all, nil
 }
 
-// Check returns an error unless the results of parsing Bytes are those of the vector, as in
+// Check returns an error unless the results of parsing Bytes match the vector, as in
 //
 //	err := v.Check(sqp.ParseQueryRequest(v.Bytes))
 //

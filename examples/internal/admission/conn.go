@@ -29,8 +29,8 @@ type conn struct {
 	begun bool // something has been read
 }
 
-// Read reports a client whose first bytes are of another protocol than HTTP, maybe over TLS: the server
-// answers it and says nothing.
+// Read reports a client whose first bytes are of another protocol than HTTP, maybe over
+// TLS: the server answers it and says nothing.
 func (c *conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n > 0 && !c.begun {

@@ -65,7 +65,7 @@ type listener struct {
 	beyond source.Counter // connections beyond the limits, which get 429
 }
 
-// A scope is what a limit applies to.
+// A scope is the set of addresses that a limit applies to.
 type scope int
 
 const (

@@ -14,8 +14,8 @@ func Version() string {
 	return fmt.Sprintf("%s, %s, %s/%s", versionOf(info), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// versionOf returns the version or the commit of a program. Without either, or if info is nil, it returns
-// "(devel)".
+// versionOf returns the version or the commit of a program. Without either, or if info is
+// nil, it returns "(devel)".
 func versionOf(info *debug.BuildInfo) string {
 	const unknown = "(devel)"
 	if info == nil {

@@ -155,7 +155,7 @@ func firstWords(blocks []block, count bool) meaning {
 	return areData
 }
 
-// A unit is how the data of a row is written.
+// A unit is the notation of the data of a row.
 type unit struct {
 	digits int // of a word; 0 for any even number of hexadecimal digits, in the order of the bytes
 	base   int

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A transcript is how a program prints what it sends and receives: a line with the length of
-// a packet, then its bytes.
+// A transcript is a program's print of the data that it sends and receives: a line with the
+// length of a packet, then its bytes.
 type transcript struct {
 	form          string
 	line          string // starts with this

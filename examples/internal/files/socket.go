@@ -9,9 +9,9 @@ import (
 	"path/filepath"
 )
 
-// Listen listens on a unix socket at path. Other users can never connect: the socket is created in a
-// private directory and moved there with its final mode. It replaces a socket on which
-// no process listens any more.
+// Listen listens on a unix socket at path. Other users can never connect: the socket is
+// created in a private directory and moved there with its final mode. It replaces a socket
+// on which no process listens any more.
 func Listen(path string) (net.Listener, error) {
 	if c, err := net.Dial("unix", path); err == nil {
 		c.Close()

@@ -25,8 +25,9 @@ type panel struct {
 	Targets []struct{ Expr, LegendFormat string }
 }
 
-// CheckDashboard checks that a file is a dashboard that Grafana reads: panels on a grid that do not overlap,
-// whose queries name only variables of the dashboard, and metrics of a program with their labels.
+// CheckDashboard checks that a file is a dashboard that Grafana reads: panels on a grid
+// that do not overlap, whose queries name only variables of the dashboard, and metrics of a
+// program with their labels.
 func CheckDashboard(t *testing.T, file string, labels map[string][]string) {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -213,7 +213,7 @@ func shortened(lines []string) []string {
 	return lines
 }
 
-// lines returns what is not explained, the largest number first.
+// lines returns the kinds of unexplained packets, the most frequent first.
 func (x *explainer) lines() (lines []string) {
 	keys := slices.SortedFunc(maps.Keys(x.left), func(a, b leftOut) int {
 		return cmp.Or(cmp.Compare(x.left[b].n, x.left[a].n), a.from.Compare(b.from), a.to.Compare(b.to),

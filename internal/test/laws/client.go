@@ -1,6 +1,6 @@
-// Package laws tests what holds for all helpers, whatever their protocol. A package
-// describes each of its helpers by one value, whose method Test runs the laws as subtests.
-// The other tests of the package cover only what is special to its protocol.
+// Package laws tests the properties that all helpers share, whatever their protocol. A
+// package describes each of its helpers by one value, whose method Test runs the laws as
+// subtests. The other tests of the package cover only what is special to its protocol.
 package laws
 
 import (

@@ -47,7 +47,7 @@ type Registered interface {
 	Close() error
 }
 
-// A Setup is what a server and its registration get.
+// A Setup holds the settings of a server and its registration.
 type Setup struct {
 	Conn    net.PacketConn // of both
 	Logger  *slog.Logger

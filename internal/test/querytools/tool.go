@@ -23,14 +23,14 @@ type Tool struct {
 	pkg string // the npm package that node needs, if any
 }
 
-// A Result is what a tool prints about a server, or why it prints nothing.
+// A Result is the output of a tool about a server, or its error.
 type Result struct {
 	Answer Answer
 	Err    error
 }
 
-// An Answer is what a tool prints about a server. Texts are as printed: qstat prints
-// the bytes of the wire, the others decode them.
+// An Answer is the output of a tool about a server. Texts are as printed: qstat prints the
+// bytes of the wire, the others decode them.
 type Answer struct {
 	Name, Map  string
 	MaxPlayers int
@@ -38,7 +38,7 @@ type Answer struct {
 	Rules      map[string]string
 }
 
-// A Player is what a tool prints about a player.
+// A Player is the output of a tool about a player.
 type Player struct {
 	Name   string
 	Fields map[string]string // such as score and ping; nil if the tool has only names

@@ -86,7 +86,7 @@ func Minecraft(g Game) Server {
 	}
 }
 
-// maxEnginePacket is where Serious Engine cuts an answer with players.
+// maxEnginePacket is the size at which Serious Engine cuts an answer with players.
 const maxEnginePacket = 2048
 
 // SeriousSam is Serious Engine as it ships: the legacy form, whose datagrams have

@@ -161,7 +161,7 @@ func (p *codec) kindsFor(f field) (kinds []string) {
 	return kinds
 }
 
-// A signature is what the functions decodeX and appendX of a kind X take.
+// A signature lists the parameters of the functions decodeX and appendX of a kind X.
 type signature struct {
 	decode, appends []string // types; the type of the value comes last
 }

@@ -95,7 +95,7 @@ func BenchmarkGolden(b *testing.B) { codectest.Bench(b, lawOf) }
 	return format.Source(out.Bytes())
 }
 
-// A testList is what the tests have for each message.
+// A testList lists the generated tests of each message.
 type testList struct {
 	codecs   bytes.Buffer // xCodec
 	messages bytes.Buffer // elements of messages

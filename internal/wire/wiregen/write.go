@@ -18,7 +18,7 @@ import (
 %s)
 `
 
-// explain has the functions that explain all messages whose decode has no parameters
+// explain holds the functions that explain all messages whose decode has no parameters
 // after the options.
 const explain = `
 // Explainable is the constraint of [Explain]: the messages of this package.

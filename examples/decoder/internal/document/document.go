@@ -34,7 +34,7 @@ type File struct {
 type Document struct {
 	Form     string // the form in which the bytes were read
 	Messages []Message
-	Left     []string // what is not explained, and why
+	Left     []string // unexplained packets, with reasons
 }
 
 // A Message is a packet, or a direction of a stream.

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/terminal"
 )
 
-// A junitMessage is why a test case did not pass.
+// A junitMessage is the reason why a test case did not pass.
 type junitMessage struct {
 	Message string `xml:"message,attr"`
 	Text    string `xml:",chardata"`

@@ -23,8 +23,8 @@ type Master interface {
 	Send(source int, datagram []byte)
 
 	// Converse opens a connection for a list. say returns what the client sends next, given
-	// what has arrived, and nil to wait for more, until the list isWhole. If isWhole is nil, nothing
-	// more is expected: the client closes its side once it has sent something.
+	// what has arrived, and nil to wait for more, until the list isWhole. If isWhole is
+	// nil, nothing more is expected: the client closes its side once it has sent something.
 	Converse(say func(heard []byte) []byte, isWhole func(heard []byte) bool) (heard []byte, err error)
 
 	// Wait waits, and answers queries meanwhile.

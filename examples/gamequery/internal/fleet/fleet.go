@@ -170,7 +170,7 @@ func (f *Fleet) state(s *watched) string {
 
 var errCut = errors.New("a part of the answer is missing")
 
-// problem returns what is wrong with an answer that is not whole.
+// problem returns the reason why an answer is incomplete.
 func problem(got output.Answer) error {
 	if got.Err == nil {
 		return errCut

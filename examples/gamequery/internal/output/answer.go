@@ -11,7 +11,7 @@ import (
 	"github.com/lobbywire/lobbywire"
 )
 
-// An Answer is what is known of a server, from a query or from the list of a master.
+// An Answer describes a server, from a query or from the list of a master.
 type Answer struct {
 	Target   string // as a list named it; "" unless the query service says it
 	Protocol string
@@ -30,9 +30,9 @@ type Answer struct {
 // LacksPackets is the value of Lacks if packets of an answer are missing.
 const LacksPackets = "packets"
 
-// SetGiven sets Given to the port that the user gave, 0 if there was none, if the server at the query
-// port of a game names another one. It may be another server of the same machine. Some servers name
-// the query port.
+// SetGiven sets Given to the port that the user gave, 0 if there was none, if the server at
+// the query port of a game names another one. It may be another server of the same machine.
+// Some servers name the query port.
 func (a *Answer) SetGiven(port uint16) {
 	own, query := a.View.Port, a.Query.Port()
 	if a.Err == nil && own != 0 && port != 0 && own != port && query != port && own != query {

@@ -22,7 +22,7 @@ import (
 // members do not change it.
 const schemaVersion = 1
 
-// A line is what -json prints for a server of any protocol. The file schema.json
+// A line is the output of -json for a server of any protocol. The file schema.json
 // describes it.
 type line struct {
 	Schema         int             `json:"schema"`

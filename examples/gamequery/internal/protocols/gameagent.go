@@ -84,7 +84,8 @@ func askGameAgent[M interface{ View() lobbywire.View }](ctx context.Context, add
 	return gameAgentAnswer(r, gameagent.GameAddr(addr).Port()), err
 }
 
-// gameAgentAnswer returns an answer. The port is that of the game, for servers that do not send it.
+// gameAgentAnswer returns an answer. The port is the game port, for servers that do not
+// send it.
 func gameAgentAnswer[M interface{ View() lobbywire.View }](r gameagentnet.Answer[M], port uint16) output.Answer {
 	got := output.Answer{View: r.Message.View(), Message: r.Message, Lacks: missingPackets(r.Partial), RTT: r.RTT,
 		Attempts: r.Attempts}

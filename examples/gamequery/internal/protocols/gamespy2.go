@@ -61,7 +61,7 @@ func queryGameSpy2(ctx context.Context, addr netip.AddrPort, a Settings) (output
 	return got, err
 }
 
-// lacksFullStat is what the basic stat of Minecraft lacks.
+// lacksFullStat lists the parts that the basic stat of Minecraft lacks.
 const lacksFullStat = "full stat"
 
 // discoverGameSpy2 yields the servers that answer broadcasts.

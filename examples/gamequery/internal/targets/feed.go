@@ -66,7 +66,7 @@ func (f *Feed) read(ctx context.Context, sources []Source) {
 	}
 }
 
-// A lookup has the addresses of a target.
+// A lookup holds the addresses of a target.
 type lookup struct {
 	all []Target
 	err error

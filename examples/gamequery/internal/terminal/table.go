@@ -82,7 +82,7 @@ func (t *Table) Write(w io.Writer, on Screen) error {
 	return err
 }
 
-// A column has the layout of its cells.
+// A column is the layout of its cells.
 type column struct {
 	index, width int
 	numeric      bool

@@ -15,7 +15,7 @@ const (
 	DefaultRow  = 3
 )
 
-// A Judge has the settings of verdicts.
+// A Judge reaches verdicts by its settings.
 type Judge struct {
 	Slow time.Duration // round trips above are slow
 	Row  int           // failures in a row after which a server is down

@@ -16,8 +16,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
-// A Verdict is what a query shows about the health of a server. The zero value means that
-// nothing is known.
+// A Verdict is the result of a query about the health of a server. The zero value means
+// that nothing is known.
 type Verdict string
 
 // The verdicts.

@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/registry"
 )
 
-// A Kind is what a ban is for. A mark is kept as a ban is.
+// A Kind is the kind of target of a ban. Marks are kept like bans.
 type Kind string
 
 // The kinds.

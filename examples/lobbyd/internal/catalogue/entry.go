@@ -53,7 +53,7 @@ type Entry struct {
 	Reach      Reach  // whether it responds
 	Quarantine string // why it is hidden from all lists; "" if it is listed
 	Cause      Cause  // of Quarantine
-	Pattern    string // the one that bans its name, which only operators may know; "" if none does
+	Pattern    string // the pattern that bans its name, which only operators may know, or ""
 	Official   bool   // an operator has marked it, and it is Verified
 	Local      bool   // Address, or the address for players, is of the machine or a private network, and the list is public
 

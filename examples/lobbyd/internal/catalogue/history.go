@@ -16,7 +16,7 @@ type Point struct {
 // Span is the length of the spans of a Day.
 const Span = 10 * time.Minute
 
-// A Scale is how far a history goes back, and how fine it is.
+// A Scale is the length and the resolution of a history.
 type Scale int
 
 // The scales.

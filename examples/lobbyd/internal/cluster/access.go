@@ -20,7 +20,7 @@ type TLS struct {
 	Key  string // of Cert
 }
 
-// A Login is how a node proves its identity to a NATS server elsewhere. At most one kind is
+// A Login proves the identity of a node to a NATS server elsewhere. At most one kind is
 // set; all but the user name are names of files, which are read again for each connection.
 type Login struct {
 	User, PasswordFile string

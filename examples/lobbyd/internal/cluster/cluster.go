@@ -134,10 +134,10 @@ func (c *Cluster) Warzone() warzonegames.Store {
 	return &shared[warzonegames.Entry, uint32]{entries.Warzone(), c}
 }
 
-// Origin returns the name of the node that an entry is from, or "" if it is this
-// node. The key identifies an entry within its family: "ip:port" of the game for
-// GameAgent and of the query port for GameSpy, otherwise the ID in decimal. For an entry from before a restart whose
-// server has not sent anything since, it returns the name of this node.
+// Origin returns the name of the node that an entry is from, or "" if it is this node. The
+// key identifies an entry within its family: "ip:port" of the game for GameAgent and of the
+// query port for GameSpy, otherwise the ID in decimal. For an entry from before a restart
+// whose server has not sent anything since, it returns the name of this node.
 func (c *Cluster) Origin(f catalogue.Family, key string) string {
 	id, ok := entries.ID(f, key)
 	if !ok {

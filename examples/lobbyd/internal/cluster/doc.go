@@ -1,10 +1,9 @@
 // Package cluster shares the lists of all nodes of lobbyd through a bucket of
 // NATS JetStream.
 //
-// Each node has the whole list in memory and serves it with the masters of the
-// library, which use the Stores of the [Cluster]. Nodes exchange entries through the
-// bucket. It is in the memory of three nodes, each with an embedded NATS server, or
-// of a NATS elsewhere.
+// Each node holds the whole list in memory and serves it with the masters of the library,
+// which use the Stores of the [Cluster]. Nodes exchange entries through the bucket. It is
+// in the memory of three nodes, each with an embedded NATS server, or of a NATS elsewhere.
 //
 // # Ownership
 //

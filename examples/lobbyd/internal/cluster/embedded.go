@@ -94,7 +94,8 @@ func (e *embedded) current() *server.Server {
 // InProcessConn connects to the current server.
 func (e *embedded) InProcessConn() (net.Conn, error) { return e.current().InProcessConn() }
 
-// run runs a server, and waits until it has started. With errNoState, it returns the stopped server.
+// run runs a server, and waits until it has started. With errNoState, it returns the
+// stopped server.
 func run(o Options, password, dir string) (*server.Server, error) {
 	so, err := serverOptions(o, password, dir)
 	if err != nil {

@@ -115,8 +115,9 @@ const (
 	maxSecretFile = 1 << 10
 )
 
-// Secret returns a secret of the directory, in hexadecimal. If there is none of this name, or the
-// file is empty, Secret makes one. One that cannot be saved is saved with the next change of a list.
+// Secret returns a secret of the directory, in hexadecimal. If there is none of this name,
+// or the file is empty, Secret makes one. One that cannot be saved is saved with the next
+// change of a list.
 func (d *Dir) Secret(name string) (string, error) {
 	path := d.Path(name + ".secret")
 	b, err := files.ReadRegular(path, maxSecretFile)

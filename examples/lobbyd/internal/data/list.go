@@ -44,7 +44,7 @@ type List[E any, K comparable] struct {
 	swept   time.Time
 }
 
-// A change is what Put or Remove has received.
+// A change is an argument of Put or Remove.
 type change[E any] struct {
 	entry   E
 	heard   time.Time

@@ -81,9 +81,9 @@ func (m *member) generation() uint64 {
 // A prefix may have prefixSources times as many servers of a name as a source.
 const prefixSources = 4
 
-// A spread is how a crowd is spread over sources and prefixes, and which of its members
-// are listed: of each source and prefix, the first ones. Only sources and prefixes with
-// many servers of a name lose any, so nobody can hide a server by registering its name
+// A spread records how a crowd is spread over sources and prefixes, and which of its
+// members are listed: of each source and prefix, the first ones. Only sources and prefixes
+// with many servers of a name lose any, so nobody can hide a server by registering its name
 // elsewhere.
 type spread struct {
 	most     int // of a source

@@ -42,9 +42,9 @@ type Watcher struct {
 	// heard of, and why is the reason, as the end of a sentence. It may be nil.
 	OnLeft func(e *catalogue.Entry, heard time.Time, why string)
 
-	// Node is the name of this node. Origin returns the name of the node that has an
-	// entry, or "" for this one. The key is host:port of a GameAgent game or the query port of a GameSpy server, and
-	// otherwise an ID in decimal. Origin may be nil.
+	// Node is the name of this node. Origin returns the name of the node that has an entry,
+	// or "" for this one. The key is host:port of a GameAgent game or the query port of a
+	// GameSpy server, and otherwise an ID in decimal. Origin may be nil.
 	Node   string
 	Origin func(family catalogue.Family, key string) string
 

@@ -100,7 +100,7 @@ type Listed struct {
 	At   netip.AddrPort
 }
 
-// A view is what one protocol shows.
+// A view is the list in one protocol.
 type view struct {
 	name    string
 	kinds   map[Kind]bool

@@ -5,7 +5,7 @@
 //	/               all games of all families in one table; family, game, q and quarantined
 //	                choose some as below, and range the time of the graphs
 //	/server/{id}    one of them, with all fields that its host sent
-//	/server/{id}/embed      a small page of it; the only one that others may frame
+//	/server/{id}/embed      a small page about it, the only one that others may frame
 //	/server/{id}/badge.svg  a picture with its name and players, or "not listed"
 //
 // Without scripts, the pages have the same content, but no live changes: the table shows the
@@ -25,11 +25,11 @@
 //	GET /api/explain        why servers of an address are not listed, as Explain returns it
 //	GET /api/events         server-sent events
 //
-// /api/servers takes the parameters family ("gameagent", "gamespy2", "warzone" or "bomberman"),
-// game (the name of a game, such as "serioussamse"), q (a text to search for in the name,
-// game, map, mode, version, address, source or node) and quarantined=1 (to include servers that are hidden from all
-// lists). Case is ignored. Servers are ordered by ID. Answers are compressed with gzip for
-// clients that accept it.
+// /api/servers takes the parameters family ("gameagent", "gamespy2", "warzone" or
+// "bomberman"), game (the name of a game, such as "serioussamse"), q (a text to search for
+// in the name, game, map, mode, version, address, source or node) and quarantined=1 (to
+// include servers that are hidden from all lists). Case is ignored. Servers are ordered by
+// ID. Answers are compressed with gzip for clients that accept it.
 //
 // A Server is
 //

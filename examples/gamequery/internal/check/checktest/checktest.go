@@ -128,7 +128,7 @@ func (*Talker) Hasten() {}
 // Pause waits until the server has seen what was sent.
 func (*Talker) Pause(int) { synctest.Wait() }
 
-// A wire has a pipe for each direction.
+// A wire is a pair of pipes, one for each direction.
 type wire struct {
 	net.Conn
 	sends net.Conn

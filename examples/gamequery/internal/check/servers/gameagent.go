@@ -13,7 +13,7 @@ import (
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 )
 
-// A gameAgentServer is what is known of a server of GameAgent: the forms that it answers.
+// A gameAgentServer records which forms of GameAgent a server answers.
 type gameAgentServer struct {
 	*check.Session
 	native, legacy bool

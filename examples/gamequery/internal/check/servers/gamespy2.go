@@ -32,7 +32,7 @@ func gameSpyForms() []gameSpyForm {
 	return []gameSpyForm{{true, false}, {true, true}, {false, false}, {false, true}}
 }
 
-// A gameSpyServer is what is known of a server of GameSpy's queries.
+// A gameSpyServer records the known properties of a server of GameSpy's queries.
 type gameSpyServer struct {
 	*check.Session
 	numbers   map[int]int32 // of the challenges, by address

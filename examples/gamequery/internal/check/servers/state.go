@@ -125,8 +125,8 @@ func missing(name string, want, got, own any) (wrong []string) {
 	return []string{fmt.Sprintf("%s is %s, want %s", name, textOf(got), textOf(want))}
 }
 
-// missingEntries is missing for lists. Rules and teams are found by their names, and players by their
-// places.
+// missingEntries is missing for lists. Rules and teams are found by their names, and
+// players by their places.
 func missingEntries(name string, want []any, got, own any) (wrong []string) {
 	gotList, _ := got.([]any)
 	ownList, _ := own.([]any)

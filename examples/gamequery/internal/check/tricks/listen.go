@@ -24,7 +24,7 @@ type Listener struct {
 	Out       io.Writer
 }
 
-// A Result is how many cases of a client passed, by level.
+// A Result counts the cases that a client passed, by level.
 type Result struct{ Passed, Failed map[check.Level]int }
 
 // Serve plays one trick after the other to clients of a socket, until ctx is done. Each
@@ -51,7 +51,7 @@ func (l Listener) Serve(ctx context.Context, socket net.PacketConn) (Result, err
 	return l.ask(ctx, stage, datagramTricks(l.Protocol), "Case %s", stage.out), nil
 }
 
-// A stage is where tricks are played.
+// A stage runs tricks.
 type stage interface {
 	// play ends the trick before, and begins another, with a name to be shown.
 	play(t trick, name string)

@@ -15,13 +15,13 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/traffic"
 )
 
-// A speech is what a server sends on a connection.
+// A speech is the output of a server on a connection.
 type speech struct {
 	pieces [][]byte // each is sent alone, after a pause
 	closes bool     // the server ends the connection after them
 }
 
-// A dialect is how a server over TCP speaks, and how it misbehaves.
+// A dialect defines how a server over TCP speaks, and how it misbehaves.
 type dialect struct {
 	// request returns the first request of a stream and the bytes after it. It is nil
 	// while it is incomplete.
