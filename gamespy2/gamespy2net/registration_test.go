@@ -544,14 +544,17 @@ func TestRegistrationRefreshes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0
 		s := new(gamespy2net.Server)
+		r := sampleRegistration()
+		r.Server = s
+		if _, err := r.Master(); err != nil { // while the Server is not ready
+			t.Error(err)
+		}
 		s.Refresh = func() {
 			calls++
 			if err := s.Set(sampleState(calls)); err != nil {
 				t.Error(err)
 			}
 		}
-		r := sampleRegistration()
-		r.Server = s
 		var beats []qr2.Heartbeat
 		for range 30 * 60 { // for 30 s of a game's loop
 			b := r.Tick(time.Now(), nil)

@@ -59,15 +59,15 @@ func (r *Runner[T]) Start(set func()) *Runner[T] {
 	return r
 }
 
-// Master returns the address of the master. It fails if Addr is not one and its address is not
-// known.
-func (r *Runner[T]) Master() (netip.AddrPort, error) {
+// Master returns the address of the master, also before Start. It fails if addr is not one and its
+// address is not known.
+func (r *Runner[T]) Master(addr string) (netip.AddrPort, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.master.IsValid() {
 		return r.master, nil
 	}
-	return MasterAddr(r.Addr)
+	return MasterAddr(addr)
 }
 
 // IsAt reports whether datagrams are sent to a master with this address.

@@ -106,7 +106,7 @@ func (r *Registration) Close() error { return r.runner.Close() }
 
 // Master returns the address to which to send the result of Tick. It fails if Addr is not
 // an IPv4 address with a port. The address of a host name is known only during Run.
-func (r *Registration) Master() (netip.AddrPort, error) { return r.start().Master() }
+func (r *Registration) Master() (netip.AddrPort, error) { return r.runner.Master(r.Addr) }
 
 // Renew sends a heartbeat at once, for example because the master has restarted.
 func (r *Registration) Renew() { r.start().Update(func() { r.next = time.Time{} }) }
