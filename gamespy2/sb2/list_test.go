@@ -24,15 +24,19 @@ func TestListTakesLittleMemory(t *testing.T) {
 				b = append(b, make([]byte, fields)...)
 			}
 			b = append(b, 0, 255, 255, 255, 255)
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			m, err := sb2.ParseList(b)
-			runtime.ReadMemStats(&after)
-			if err != nil || len(m.Servers) != n {
-				t.Fatal(len(m.Servers), err)
+			least := ^uint64(0) // other goroutines may allocate at the same time
+			for range 3 {
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				m, err := sb2.ParseList(b)
+				runtime.ReadMemStats(&after)
+				if err != nil || len(m.Servers) != n {
+					t.Fatal(len(m.Servers), err)
+				}
+				least = min(least, after.TotalAlloc-before.TotalAlloc)
 			}
-			if got := after.TotalAlloc - before.TotalAlloc; got > uint64(64*len(b)) {
-				t.Errorf("%d servers with %d fields: %d bytes of memory for %d", n, fields, got, len(b))
+			if least > uint64(64*len(b)) {
+				t.Errorf("%d servers with %d fields: %d bytes of memory for %d", n, fields, least, len(b))
 			}
 		}
 	}
