@@ -46,7 +46,7 @@ type Options struct {
 	// Part accepts any packet of [Players].
 	Part bool
 
-	// Text decodes texts that are not UTF-8, of servers whose encoding the caller knows.
-	// nil leaves them as they are. The messages are then encoded to other bytes.
+	// Text, unless nil, decodes texts that are not UTF-8, for servers whose encoding the
+	// caller knows. The messages are then encoded to other bytes.
 	Text func([]byte) string
 }

@@ -60,8 +60,8 @@ type Options struct {
 	// Response is Partial.
 	Part bool
 
-	// Text decodes texts that are not UTF-8, of servers whose encoding the caller knows.
-	// nil leaves them as they are. The messages are then encoded to other bytes.
+	// Text, unless nil, decodes texts that are not UTF-8, for servers whose encoding the
+	// caller knows. The messages are then encoded to other bytes.
 	Text func([]byte) string
 }
 

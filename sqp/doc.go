@@ -95,7 +95,7 @@
 //
 // One server sends a zero byte after the packet (answer_surplus.hex).
 //
-// Type 5, float32, came with metrics in 2022: older clients stop at it
+// Type 5, float32, was added with metrics in 2022: older clients stop at it
 // (answer_float.hex).
 //
 // Later versions may add fields and chunks after the known ones

@@ -38,8 +38,7 @@ type Options struct {
 	// or 2.
 	Strict bool
 
-	// Text decodes texts that are not UTF-8, of servers whose encoding the caller
-	// knows. nil leaves them as they are. Strict
-	// refuses them first.
+	// Text, unless nil, decodes texts that are not UTF-8, for servers whose encoding the
+	// caller knows. Strict refuses them first.
 	Text func([]byte) string
 }

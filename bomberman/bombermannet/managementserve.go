@@ -87,7 +87,7 @@ type ManagementServerStats struct {
 	Cut        bool   // answers now lack game servers, because they have no room for all
 }
 
-// Stats returns a snapshot.
+// Stats returns a snapshot of the counters.
 func (m *ManagementServer) Stats() ManagementServerStats {
 	m.once.Do(m.init)
 	s := ManagementServerStats{

@@ -241,7 +241,7 @@ type RegistrarStats struct {
 	Sent     uint64 // registrations and updates
 }
 
-// Stats returns a snapshot.
+// Stats returns a snapshot of the counters.
 func (r *Registrar) Stats() RegistrarStats {
 	return RegistrarStats{
 		Connects: r.connects.Load(),

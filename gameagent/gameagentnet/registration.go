@@ -75,7 +75,7 @@ type RegistrationStats struct {
 	Sent uint64 // datagrams to the master
 }
 
-// Stats returns a snapshot.
+// Stats returns a snapshot of the counters.
 func (r *Registration) Stats() RegistrationStats { return RegistrationStats{r.runner.Sent.Load()} }
 
 // Status says whether the master lists the server: it counts as listed once the master has

@@ -41,10 +41,10 @@ type Options struct {
 	// [MaxServers] servers.
 	Part bool
 
-	// Text decodes texts that are not UTF-8, of servers whose encoding the caller knows.
-	// nil leaves them as they are. The messages are then encoded to other bytes. In
-	// Shift-JIS and GBK, the second byte of a character may be a backslash, which ends a
-	// text within the character, as it does in the games.
+	// Text, unless nil, decodes texts that are not UTF-8, for servers whose encoding the
+	// caller knows. The messages are then encoded to other bytes. In Shift-JIS and GBK, the
+	// second byte of a character may be a backslash, which ends a text within the
+	// character, as it does in the games.
 	Text func([]byte) string
 
 	// Query is the query that a [Status] answers. Keys that are not part of the answer go

@@ -87,8 +87,8 @@ func (ps parts) isNumbered() bool {
 	return true
 }
 
-// base returns the number of the first packet. Most games count from 1, others from 0: they
-// do if hasFirst is set and packet 1 has arrived, but not the first one.
+// base returns the number of the first packet. Most games count from 1. Others count from
+// 0, which shows if hasFirst is set and packet 1 has arrived without being the first one.
 func (ps parts) base(hasFirst bool) int {
 	first := !hasFirst || ps.hasFirst()
 	if slices.ContainsFunc(ps, func(p part) bool { return p.number == 0 || p.number == 1 && !first }) {

@@ -32,7 +32,7 @@ type MasterStats struct {
 	CostlyFilters  uint64 // lists refused and connections ended by Limits.Filters
 }
 
-// Stats returns a snapshot.
+// Stats returns a snapshot of the counters.
 func (m *Master) Stats() MasterStats {
 	m.start()
 	r, p := &m.registrar, &m.lists

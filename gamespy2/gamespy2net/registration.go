@@ -126,7 +126,7 @@ type RegistrationStats struct {
 	Sent uint64 // datagrams to the master
 }
 
-// Stats returns a snapshot.
+// Stats returns a snapshot of the counters.
 func (r *Registration) Stats() RegistrationStats { return RegistrationStats{r.runner.Sent.Load()} }
 
 // Status says whether the master lists the server, which the master confirms. An

@@ -27,8 +27,8 @@
 //
 // Clients read the answer with a [MasterStream], because a list does not state its size.
 // Masters append a [Head], then the parts of a list with a [ListAppender], then pushed
-// messages, and encrypt all but the head with a [Cipher]. An [Answer] is the head and the
-// list as one message. [NextFrame] splits the stream of a client into requests, and
+// messages, and encrypt everything except the head with a [Cipher]. An [Answer] is the head
+// and the list as one message. [NextFrame] splits the stream of a client into requests, and
 // [ParseRequest] decodes them.
 //
 // The caller provides the random bytes for [MakeChallenge] and for the head.

@@ -83,9 +83,9 @@
 //
 // # Memory
 //
-// A Server needs 544 KiB for its limits, whatever the number of sources, the
-// encoded state, and for each socket up to 64 requests and as many answers. Respond
-// allocates nothing if dst has room. A Scan expects answers of up to 3276 servers at
-// a time, or more if its Rate needs them, remembers up to 65 536 that may still answer,
-// and reads up to 512 targets ahead.
+// A Server needs 544 KiB for its limits, for any number of sources; the encoded state; and
+// for each socket up to 64 requests and as many answers. Respond allocates nothing if dst
+// has room. A Scan expects answers of up to 3276 servers at a time, or more if its Rate
+// needs them, remembers up to 65 536 that may still answer, and reads up to 512 targets
+// ahead.
 package sqpnet

@@ -76,7 +76,7 @@ type Stats struct {
 	Cut       bool   // lists lack games, because there are more than MaxListed
 }
 
-// Stats returns a snapshot.
+// Stats returns a snapshot of the counters.
 func (g *Games) Stats() Stats {
 	s := g.lock()
 	defer s.unlock()

@@ -161,7 +161,7 @@ type HostStats struct {
 	Keeps    uint64
 }
 
-// Stats returns a snapshot.
+// Stats returns a snapshot of the counters.
 func (h *Host) Stats() HostStats { return h.counts.Snapshot() }
 
 // Close ends Run and ServeAlive, and waits until they have returned.

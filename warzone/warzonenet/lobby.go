@@ -89,7 +89,7 @@ type LobbyStats struct {
 	Malformed uint64 // malformed requests
 }
 
-// Stats returns a snapshot.
+// Stats returns a snapshot of the counters.
 func (l *Lobby) Stats() LobbyStats {
 	s := l.counts.Snapshot()
 	s.ConnStats = l.server.Stats()

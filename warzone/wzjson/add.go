@@ -6,7 +6,7 @@ import "encoding/json"
 // sends the message, at [DefaultPort]. The lobby answers with an [AddAck] or an
 // [Error].
 //
-// Tech and MaxPlayers are left out if they are zero. Unless Strict, all members but the
+// Tech and MaxPlayers are left out if they are zero. Unless Strict, all members except the
 // command may be missing.
 //
 //wire:message Message command=add

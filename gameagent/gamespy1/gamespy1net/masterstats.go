@@ -37,7 +37,7 @@ type MasterStats struct {
 	Cut bool
 }
 
-// Stats returns a snapshot.
+// Stats returns a snapshot of the counters.
 func (m *Master) Stats() MasterStats {
 	m.start()
 	r, k, l := &m.registrar, &m.checker, &m.lists

@@ -177,7 +177,7 @@ type HostStats struct {
 	Keeps    uint64 // empty Patches
 }
 
-// Stats returns a snapshot.
+// Stats returns a snapshot of the counters.
 func (h *Host) Stats() HostStats { return h.counts.Snapshot() }
 
 // Close ends Run and ServeAlive, and waits until they have returned.

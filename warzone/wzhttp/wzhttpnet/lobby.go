@@ -132,5 +132,5 @@ type LobbyStats struct {
 	Malformed uint64 // requests that are malformed or lack a valid token
 }
 
-// Stats returns a snapshot.
+// Stats returns a snapshot of the counters.
 func (l *Lobby) Stats() LobbyStats { return l.counts.Snapshot() }

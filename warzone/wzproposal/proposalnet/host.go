@@ -79,7 +79,7 @@ type HostStats struct {
 // Status says whether the lobby lists the game. If it refuses to, the error is a [*LobbyError].
 func (h *Host) Status() lobbywire.RegistrationStatus { return h.announcer.Status.Get() }
 
-// Stats returns a snapshot.
+// Stats returns a snapshot of the counters.
 func (h *Host) Stats() HostStats { return h.counts.Snapshot() }
 
 // Set replaces the description of the game. A lobby refuses a game without a name. Set fails

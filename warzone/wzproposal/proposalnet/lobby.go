@@ -63,7 +63,7 @@ type LobbyStats struct {
 	Cut bool // the last list of all games was incomplete, because it has no room for more
 }
 
-// Stats returns a snapshot.
+// Stats returns a snapshot of the counters.
 func (l *Lobby) Stats() LobbyStats {
 	s := l.counts.Snapshot()
 	s.ConnStats = l.server.Stats()
