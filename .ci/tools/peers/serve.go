@@ -12,7 +12,7 @@ import (
 	"github.com/multiplay/go-svrquery/lib/svrsample/common"
 )
 
-// A state is the state that a server reports.
+// A state is the state of a server.
 type state struct {
 	Name, Map              []byte
 	NumPlayers, MaxPlayers int32
