@@ -166,9 +166,13 @@ func sharedGames(text string) func(*checktest.Talker) *checktest.Talker {
 					}
 				}
 				mu.Unlock()
-				for _, one := range append(all, sends) {
-					_, _ = one.Write(buf[:n])
+				for _, other := range all {
+					_, _ = other.Write(buf[:n])
 				}
+				if len(all) > 0 {
+					<-time.After(time.Millisecond) // until they are handled
+				}
+				_, _ = sends.Write(buf[:n])
 			}
 			mu.Lock()
 			delete(open, r)
