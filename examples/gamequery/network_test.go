@@ -102,7 +102,7 @@ func untilPrints(t *testing.T, want, wantErr string, args ...string) {
 			t.Fatalf("%q: exit code %d, %q", args, code, stderr)
 		}
 		return blanks(stdout) == blanks(want)
-	}, args...)
+	}, append(args, patient)...)
 }
 
 // blanks returns text with single spaces.
@@ -360,7 +360,7 @@ func TestMasterListsRegisteredServers(t *testing.T) {
 	t.Parallel()
 	master, stopMaster := background(t, "master", "gameagent", "127.0.0.1:0")
 	for _, command := range []string{"list", "browse"} {
-		code, stdout, stderr := gamequery(nil, command, "gameagent", master)
+		code, stdout, stderr := gamequery(nil, command, "gameagent", patient, master)
 		if code != exitOK || stdout != "" || stderr != "the list is empty\n" {
 			t.Errorf("%s: exit code %d, %q, %q", command, code, stdout, stderr)
 		}
@@ -368,12 +368,12 @@ func TestMasterListsRegisteredServers(t *testing.T) {
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-register", master, "-name", "Listed")
 	eventually(t, func(_ int, stdout, _ string) bool { return stdout == addr+"\n" }, "list", "gameagent",
 		"-queries", master)
-	code, stdout, stderr := gamequery(nil, "browse", "gameagent", master)
+	code, stdout, stderr := gamequery(nil, "browse", "gameagent", patient, master)
 	if code != exitOK || !strings.Contains(stdout, " "+queryPort(addr)+" ") || !strings.HasSuffix(stdout, "Listed\n") ||
 		!strings.HasPrefix(stderr, "answered 1,") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
-	code, stdout, _ = gamequery(nil, "list", "gameagent", "-json", master)
+	code, stdout, _ = gamequery(nil, "list", "gameagent", "-json", patient, master)
 	if code != exitOK || !strings.Contains(stdout, `"query":"`+addr+`",`) {
 		t.Errorf("exit code %d, %s", code, stdout)
 	}

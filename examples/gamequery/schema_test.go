@@ -75,9 +75,9 @@ func TestOutputMatchesSchema(t *testing.T) {
 		_, stop := background(t, "serve", name, "127.0.0.1:0", "-register", master)
 		eventually(t, func(code int, stdout, _ string) bool { return code == exitOK && stdout != "" }, "list",
 			"-json", name, master)
-		run(exitOK, "list", "-json", name, master)
+		run(exitOK, "list", "-json", patient, name, master)
 		if name == "gameagent" {
-			run(exitOK, "browse", "-json", name, master)
+			run(exitOK, "browse", "-json", patient, name, master)
 		}
 		stop()
 		stopMaster()
