@@ -770,7 +770,7 @@ func TestMasterListsAreSafeForConcurrentUse(t *testing.T) {
 		query := query
 		query.Filter = []string{"", "hostname like '%1%'"}[i%2]
 		go func() {
-			client := gamespy2net.Client{ListEvery: -1, Timeout: 10 * time.Second}
+			client := gamespy2net.Client{ListEvery: -1, Timeout: time.Minute}
 			for ctx.Err() == nil {
 				if _, err := client.List(ctx, l.Addr().String(), query); err != nil && ctx.Err() == nil {
 					done <- err
@@ -780,7 +780,7 @@ func TestMasterListsAreSafeForConcurrentUse(t *testing.T) {
 			done <- nil
 		}()
 		go func() {
-			client := gamespy2net.Client{Timeout: 10 * time.Second}
+			client := gamespy2net.Client{Timeout: time.Minute}
 			seen := map[netip.AddrPort]bool{}
 			for change, err := range client.Subscribe(ctx, l.Addr().String(), query, true) {
 				if err != nil {
