@@ -19,8 +19,8 @@ import (
 //	Players   ServerInfo.CurrentPlayers
 //	Max       ServerInfo.MaxPlayers
 //	Roster    PlayerInfo: Name, Score (rounded), Ping, Team, Bot, Kills and Deaths are the
-//	          columns of these names, Rules all other columns; unknown if there are no rows although
-//	          CurrentPlayers is not 0
+//	          columns of these names, Rules all other columns; unknown if there are no
+//	          rows although CurrentPlayers is not 0
 //	Teams     TeamInfo: Name and Score are the columns of these names
 //	Rules     ServerRules
 //
