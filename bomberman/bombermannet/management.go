@@ -52,8 +52,8 @@ type ManagementServer struct {
 
 	// Public maps the address that a game server reports, unless it is a host name, to the
 	// one shown in the list: for example 127.0.0.1 to an address that players can reach. It
-	// must return other addresses unchanged, and the same address each time. nil changes
-	// none.
+	// should return other addresses unchanged, and must return the same result each time.
+	// nil changes none.
 	Public func(server netip.AddrPort) netip.AddrPort
 
 	// Store shares the list with other nodes. nil keeps it in the memory of this

@@ -58,7 +58,7 @@ const (
 const (
 	precedenceOr = 1 + iota
 	precedenceAnd
-	precedenceCompare // not is between and and comparisons
+	precedenceCompare // "not" is between "and" and comparisons
 	precedenceBitOr
 	precedenceBitXor
 	precedenceBitAnd

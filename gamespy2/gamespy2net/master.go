@@ -65,10 +65,10 @@ type Master struct {
 	Store Store
 
 	// Public maps the address of a server to the one shown in lists, for example 127.0.0.1
-	// to an address that clients can reach. It must return other addresses unchanged, the
-	// same address each time, and different ones for different servers; an address that
-	// lists cannot contain is ignored. The Master itself sends to the address that the
-	// server registered from. nil changes none.
+	// to an address that clients can reach. It should return other addresses unchanged, and
+	// must return the same result each time and different results for different servers; an
+	// address that lists cannot contain is ignored. The Master itself sends to the address
+	// that the server registered from. nil changes none.
 	Public func(server netip.AddrPort) netip.AddrPort
 
 	// Locate returns the country and the region of an address, or "" if they are unknown,

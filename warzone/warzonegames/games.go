@@ -39,9 +39,9 @@ type Games struct {
 	Admit func(e Entry) bool
 
 	// Public maps the address of a game to the one for lists and players, for example
-	// 127.0.0.1 to an address that players can reach. It must return other addresses
-	// unchanged, and the same address each time. A result of another address family is
-	// ignored. Lobbies themselves connect to the Key. nil changes none.
+	// 127.0.0.1 to an address that players can reach. It should return other addresses
+	// unchanged, and must return the same result each time. A result of another address
+	// family is ignored. Lobbies themselves connect to the Key. nil changes none.
 	Public func(game netip.AddrPort) netip.AddrPort
 
 	// Store shares the list with other nodes. nil keeps it in the memory of this

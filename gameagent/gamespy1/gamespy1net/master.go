@@ -113,10 +113,10 @@ type Master struct {
 
 	// Public maps the address of a server to the one shown in lists, for example 127.0.0.1
 	// to an address that clients can reach: the address of the game in the list of
-	// GameAgent, and of the query port in the list of a game. It must return other
-	// addresses unchanged, and the same address each time; an address that lists cannot
-	// contain is ignored. The Master itself sends to the address that the server registered
-	// from. nil changes none.
+	// GameAgent, and of the query port in the list of a game. It should return other
+	// addresses unchanged, and must return the same result each time; an address that lists
+	// cannot contain is ignored. The Master itself sends to the address that the server
+	// registered from. nil changes none.
 	Public func(server netip.AddrPort) netip.AddrPort
 
 	// Store shares the list with other Masters. nil keeps it in the memory of this
