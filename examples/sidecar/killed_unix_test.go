@@ -69,7 +69,7 @@ type killing struct {
 }
 
 // slack is added to the intervals of the protocols, for the machine.
-const slack = 5 * time.Second
+const slack = 10 * time.Second
 
 func killings() []killing {
 	return []killing{
