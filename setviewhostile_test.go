@@ -147,7 +147,7 @@ func TestSetViewShortensRosters(t *testing.T) {
 	})
 }
 
-// Counts that cannot be right, and counts without a roster.
+// Counts that cannot be right are changed, and a missing count is that of the roster.
 func TestSetViewFitsCounts(t *testing.T) {
 	type counts struct{ players, places int }
 	synctest.Test(t, func(t *testing.T) {

@@ -30,7 +30,7 @@ func TestGameSpy2JoinsSplitAnswers(t *testing.T) {
 	}
 }
 
-func TestGameSpy2Asked(t *testing.T) {
+func TestFlagsSayWhatWasAsked(t *testing.T) {
 	query := []byte("\xfe\xfd\x00abcd\x00\x00\x00\x07\xff\x00\x00")
 	_, without, _ := gamequery(query, "decode", "gamespy2.Request", "-")
 	_, with, _ := gamequery(query, "decode", "-challenge", "gamespy2.Request", "-")

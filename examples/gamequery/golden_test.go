@@ -144,7 +144,7 @@ func TestDecodeAgreesWithGoldenFiles(t *testing.T) {
 }
 
 // The program prints the JSON form that the library gives the message.
-func TestPrintsTheFormOfTheLibrary(t *testing.T) {
+func TestDecodePrintsTheFormOfTheLibrary(t *testing.T) {
 	const answer = "../../sqp/testdata/golden/answer_latin1.hex"
 	m, err := sqp.ParseQueryResponse(goldenFile(t, answer).data, sqp.ChunkServerInfo)
 	if err != nil {

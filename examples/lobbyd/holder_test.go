@@ -213,7 +213,7 @@ func TestBannedHostsAreNotContinued(t *testing.T) {
 
 // lobbyd starts whatever systemd's store contains, under whatever names. Connections that belong to
 // no host end and leave the store, so they take no place in it.
-func TestStartAmongGarbledConnections(t *testing.T) {
+func TestGarbledConnectionsHinderNoStart(t *testing.T) {
 	t.Setenv("FDSTORE", "10")
 	sockets, peers := map[string]*os.File{}, map[string]net.Conn{}
 	for _, name := range []string{

@@ -100,7 +100,7 @@ func TestSignalsAreNotifiedToSystemd(t *testing.T) {
 }
 
 // The end of the reader of the log ends neither lobbyd nor its reloads.
-func TestLogWithoutReader(t *testing.T) {
+func TestLobbydOutlivesTheReaderOfItsLog(t *testing.T) {
 	p := spawn(t, nil, anywhere()...)
 	if got := p.notified(t); got != "READY=1" {
 		t.Fatalf("notified %q", got)
@@ -121,7 +121,7 @@ func TestLogWithoutReader(t *testing.T) {
 }
 
 // Pipes in place of all files of the data directory hinder neither the start nor the end.
-func TestStartAmongPipes(t *testing.T) {
+func TestPipesHinderNoStart(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{
 		"gameagent.list", "gamespy2.list", "bomberman.list", "warzone.list", bansFile, historyFile,

@@ -33,7 +33,7 @@ func startNATS(t *testing.T) *natsserver.Server {
 }
 
 // A node that has lost NATS is ready, and reports that it is cut off.
-func TestReadyWhileCutOff(t *testing.T) {
+func TestNodeIsReadyWhileCutOff(t *testing.T) {
 	t.Parallel()
 	nats := startNATS(t)
 	l := start(t, append(anywhere(), "-nats", nats.ClientURL(), "-name", "alone")...)
@@ -65,7 +65,7 @@ func TestReadyWhileCutOff(t *testing.T) {
 
 // A node that has started while NATS is down is ready once it serves, but not ready for its
 // cluster.
-func TestReadyWithoutNATS(t *testing.T) {
+func TestNodeIsReadyWithoutNATS(t *testing.T) {
 	suite.Long(t, firstCopy.String())
 	l := start(t, append(anywhere(), "-nats", "nats://"+programtest.UnusedAddr(t), "-name", "alone", "-grace", "1s")...)
 	if got := l.get(t, readyPath); !strings.HasPrefix(got, "ready but cut off from the cluster since 2") {

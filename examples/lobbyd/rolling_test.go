@@ -18,7 +18,7 @@ import (
 )
 
 // The nodes of a cluster are upgraded in turn. All of them always list every server once.
-func TestRollingUpgrade(t *testing.T) {
+func TestRollingUpgradeListsAllServersOnce(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Setenv(secretVariable, "a secret of all the nodes")
 	routes := []string{programtest.UnusedAddr(t), programtest.UnusedAddr(t), programtest.UnusedAddr(t)}

@@ -40,7 +40,7 @@ func startLabeled(t *testing.T, args ...string) (l *running, goroutines func() [
 
 // Lobbyd shuts down while clients fetch lists and hosts are connected. It takes less
 // time than the grace period, and leaves no goroutines and no sockets.
-func TestShutdownUnderLoad(t *testing.T) {
+func TestShutdownUnderLoadLeavesNothing(t *testing.T) {
 	t.Parallel()
 	const grace = time.Minute
 	l, goroutines := startLabeled(t, append(anywhere(), "-grace", grace.String())...)

@@ -83,7 +83,7 @@ func floodFrames(to io.Writer, header []byte, rounds int) {
 
 // Floods of frames over HTTP/2, on as many connections as an address may have, occupy at most ten
 // goroutines and 1 MiB for each. Others are served meanwhile.
-func TestFloodsOfFramesOfOneAddress(t *testing.T) {
+func TestLobbydServesDuringFloodsOfFrames(t *testing.T) {
 	cert, key, trusting := writeCertificate(t, t.TempDir())
 	s := besiege(t, "-http", "127.0.0.1:0", "-tls-cert", cert, "-tls-key", key)
 	config := trusting.Transport.(*http.Transport).TLSClientConfig.Clone()
@@ -121,7 +121,7 @@ func TestFloodsOfFramesOfOneAddress(t *testing.T) {
 
 // Clients over HTTP/2 that accept no answer, on as many connections as one address may
 // have, occupy few goroutines and little memory, for a limited time.
-func TestShutWindowsOfOneAddress(t *testing.T) {
+func TestShutWindowsOccupyLittle(t *testing.T) {
 	cert, key, trusting := writeCertificate(t, t.TempDir())
 	s := besiege(t, "-http", "127.0.0.1:0", "-tls-cert", cert, "-tls-key", key)
 	config := trusting.Transport.(*http.Transport).TLSClientConfig.Clone()

@@ -75,7 +75,7 @@ func TestGameGetsTheSignals(t *testing.T) {
 
 // The sidecar and its game continue when nobody reads the log, and the game gets SIGPIPE as
 // usual.
-func TestLogWithoutReader(t *testing.T) {
+func TestSidecarOutlivesTheReaderOfItsLog(t *testing.T) {
 	program, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

@@ -174,8 +174,8 @@ func TestDamagedAnswerHidesNoWholeOne(t *testing.T) {
 	}
 }
 
-// An answer that cannot be read is an answer: more attempts do not help, and the error
-// says what is wrong.
+// If no attempt gets an answer that can be read, the error says what is wrong with it, not
+// that the server is silent.
 func TestQueryTellsWhatWasWrong(t *testing.T) {
 	for name, tt := range map[string]struct {
 		answer, field string

@@ -11,7 +11,7 @@ import (
 
 // During a flood from one prefix, at many times the total rate, all others are still
 // answered. The prefix, or its one source, gets what its limit allows and no more.
-func TestFloodFromAPrefix(t *testing.T) {
+func TestFloodOfAPrefixUsesUpItsOwnLimit(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		defaults lobbywire.Rates // of a server

@@ -13,7 +13,7 @@ import (
 
 // During a flood from random sources at 20 times the total rate, sources of proven
 // prefixes are answered. Other sources share the rest with the flood.
-func TestFloodFromEverywhere(t *testing.T) {
+func TestProvenPrefixesAreAnsweredDuringAFlood(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		rates lobbywire.Rates // the defaults of a server
@@ -113,7 +113,7 @@ func anywhere6() netip.Addr {
 }
 
 // A prefix stays proven for one to two periods after its last proof.
-func TestProvenForgets(t *testing.T) {
+func TestProvenForgetsOldPrefixes(t *testing.T) {
 	var p Proven
 	a, start := netip.MustParseAddr("192.0.2.1"), time.Now()
 	p.Add(a, start)

@@ -244,7 +244,7 @@ func (l *fetchLog) check(t *testing.T) {
 // No server is fetched from more often than the interval allows, whatever the
 // number of servers and of lists of each. Memory is bounded, and lists in progress
 // are not forgotten.
-func TestIntervalOfManyLists(t *testing.T) {
+func TestManyListsKeepTheInterval(t *testing.T) {
 	for _, lists := range []int{1, 3} {
 		synctest.Test(t, func(t *testing.T) {
 			var c Cache[int]

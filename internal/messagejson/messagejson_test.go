@@ -60,7 +60,7 @@ func TestMarshalWritesAllKinds(t *testing.T) {
 	}
 }
 
-func TestJSONRoundTrip(t *testing.T) {
+func TestJSONRestoresEachValue(t *testing.T) {
 	v := sample{
 		Name: "\xff\x00\x80", Number: math.MinInt32, Count: 1 << 60, Ratio: float32(math.Inf(-1)),
 		Inner: &inner{"Ω", nil}, List: []inner{{"a\xe9", []byte{}}, {"a/~", nil}},
@@ -79,7 +79,7 @@ func TestJSONRoundTrip(t *testing.T) {
 	}
 }
 
-func TestUnmarshalRefuses(t *testing.T) {
+func TestUnmarshalNamesWhatIsWrong(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{`{"name":1}`, `"/name": want a string`},
 		{`{"number":2147483648}`, `"/number": want an integer of 32 bits`},

@@ -59,7 +59,7 @@ func TestScanKeepsItsRate(t *testing.T) {
 }
 
 // A rate above the usual opens the window: silent servers are asked as fast as it says.
-func TestScanOfSilentServersFollowsItsRate(t *testing.T) {
+func TestHighRateOpensTheWindow(t *testing.T) {
 	const n = 5000
 	scan := func(rate int) (took time.Duration) {
 		synctest.Test(t, func(t *testing.T) {

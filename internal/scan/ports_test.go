@@ -99,7 +99,7 @@ func systemScanner() *Scanner {
 	return &s
 }
 
-func TestScanWithSocketsOfTheSystem(t *testing.T) {
+func TestScanGetsAnswersOverSockets(t *testing.T) {
 	targets := echoes(t, 100)
 	answered := 0
 	for r := range systemScanner().Scan(t.Context(), slices.Values(targets)) {
@@ -113,7 +113,7 @@ func TestScanWithSocketsOfTheSystem(t *testing.T) {
 	}
 }
 
-func TestScanWithSocketsOfTheSystemEndsWithItsContext(t *testing.T) {
+func TestScanOverSocketsEndsWithItsContext(t *testing.T) {
 	silent, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {
 		t.Skip(err)

@@ -208,7 +208,7 @@ func TestAskReturnsTheAnswer(t *testing.T) {
 }
 
 // Parts that never make a whole do not move the deadline.
-func TestAskOfAServerThatNeverEnds(t *testing.T) {
+func TestEndlessPartsDoNotMoveTheDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := newLab()
 		l.Start = func(netip.AddrPort, int, Exchange) Exchange { return endless{} }
@@ -237,7 +237,7 @@ func (endless) Receive([]byte) (Verdict, error) { return More, nil }
 
 // An answer without an end mark is complete when no more of it arrives for a while, or at
 // the deadline.
-func TestAskOfAnAnswerThatMayHaveEnded(t *testing.T) {
+func TestSilenceCompletesAnAnswer(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		parts int

@@ -252,7 +252,7 @@ func TestEachPartOfTheOutputHasADeadline(t *testing.T) {
 
 // Over sockets, the system gets all remaining output at once, and again after a deadline
 // if the peer has read enough.
-func TestWriteInTimeOverSockets(t *testing.T) {
+func TestOutputOverSocketsHasItsDeadline(t *testing.T) {
 	page := make([]byte, 52<<10)
 	for _, tt := range []struct {
 		name  string

@@ -89,7 +89,7 @@ func TestLaterRefreshBlocksNoOthers(t *testing.T) {
 }
 
 // A caller of Respond that recovers from a panic of its Refresh can go on.
-func TestRefreshAfterPanic(t *testing.T) {
+func TestRefreshWorksAfterAPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0
 		s := demanding(func() {

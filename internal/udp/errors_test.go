@@ -29,7 +29,7 @@ func (c *failing) ReadFrom(b []byte) (int, net.Addr, error) {
 
 // Errors about one datagram, such as a datagram longer than the buffer on Windows,
 // neither delay the next answer nor end Serve.
-func TestServeAfterErrorsAboutDatagrams(t *testing.T) {
+func TestServeOutlivesErrorsAboutDatagrams(t *testing.T) {
 	for _, failure := range datagramErrors {
 		synctest.Test(t, func(t *testing.T) {
 			var network nettest.Network

@@ -24,7 +24,7 @@ func TestTokensIgnoreTheWallClock(t *testing.T) {
 	}
 }
 
-func TestLetters(t *testing.T) {
+func TestLettersWriteTokensInSixCharacters(t *testing.T) {
 	for token, want := range map[uint32]string{0: "AAAAAA", 1: "BAAAAA", 61: "9AAAAA", 62: "ABAAAA",
 		1<<32 - 1: "DMPpqE"} {
 		if got := Letters(token); got != want {

@@ -126,7 +126,7 @@ func TestIncompleteAnswersAreNeitherSilenceNorWhole(t *testing.T) {
 }
 
 // ServerInfo in place of other chunks, alone or before them, is not read as these.
-func TestQueryOfAServerThatIgnoresTheMask(t *testing.T) {
+func TestQueryReadsServersThatIgnoreTheMask(t *testing.T) {
 	for _, more := range []sqp.QueryResponse{{}, {ServerRules: []sqp.Rule{{Key: "gravity"}}, PlayerInfo: &sqp.Table{}}} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld()

@@ -245,7 +245,8 @@ func TestTokensSurviveAFlood(t *testing.T) {
 	})
 }
 
-// Only queries with a valid token cause a Refresh, and their answers have its state.
+// After the first datagram, only queries with a valid token cause a Refresh, and their answers
+// have its state.
 func TestServerRefreshesForQueries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var players uint16

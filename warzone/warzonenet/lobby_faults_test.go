@@ -97,7 +97,7 @@ func TestLobbyUnlistsWhoSendsGarbage(t *testing.T) {
 	})
 }
 
-// A peer with endless requests gets no more than others.
+// A peer with endless requests gets a burst of answers, and then one at each interval.
 func TestLobbyPacesEndlessRequests(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := startLobby(t, new(Lobby))

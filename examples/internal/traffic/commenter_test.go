@@ -111,7 +111,7 @@ var fieldLine = regexp.MustCompile(`^([0-9]*)\+([0-9]+) `)
 
 // Offsets in comments agree with the bytes that explain shows, however the segments are cut
 // and ordered, and in fragments.
-func TestOffsetsInComments(t *testing.T) {
+func TestOffsetsInCommentsAgreeWithExplain(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	golden := func(name string) []byte { return traffictest.Golden(t, name) }
 	for _, tt := range []struct {

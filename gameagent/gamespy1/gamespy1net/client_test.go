@@ -170,8 +170,8 @@ func (w *world) results(t *testing.T) (all []gamespy1net.Result) {
 	return all
 }
 
-// An answer that cannot be read is an answer: more attempts do not help, and the error
-// says what is wrong.
+// If no attempt gets an answer that can be read, the error says what is wrong with it, not
+// that the server is silent.
 func TestQueryTellsWhatWasWrong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld()

@@ -365,7 +365,7 @@ func TestExplainCoversEveryByte(t *testing.T) {
 	}
 }
 
-func TestAppendText(t *testing.T) {
+func TestAppendTextEscapesControls(t *testing.T) {
 	w := wire.NewWriter(nil)
 	AppendText(&w, "text", "\b\f\n\r\t\"\\\x00\x1f a/<é")
 	got, err := w.Finish("test")

@@ -10,7 +10,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/wire/wirejson"
 )
 
-func TestAppendRules(t *testing.T) {
+func TestAppendRulesSortsMembers(t *testing.T) {
 	first := lobbywire.Rule{Key: "status", Value: "open"}
 	got := wirejson.AppendRules([]lobbywire.Rule{first}, map[string]json.RawMessage{
 		"text":   json.RawMessage(`"a\u00fc\n"`),

@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// TestPlainSize puts every byte at every place of texts of many sizes, alone and before
+// TestPlainSizeEndsAtTheFirstSpecialByte puts every byte at every place of texts of many sizes, alone and before
 // another byte that is not plain.
-func TestPlainSize(t *testing.T) {
+func TestPlainSizeEndsAtTheFirstSpecialByte(t *testing.T) {
 	for size := range 20 {
 		for at := range size {
 			for c := range 256 {

@@ -122,7 +122,7 @@ func TestVerifyNamesTheWrongField(t *testing.T) {
 	}
 }
 
-func TestSignedReply(t *testing.T) {
+func TestReplyIsSignedAsTheGameDoes(t *testing.T) {
 	want, err := wzhttp.ParseProbeReply(read(t, "probe_reply_signed"))
 	if err != nil {
 		t.Fatal(err)

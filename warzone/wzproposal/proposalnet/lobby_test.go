@@ -156,8 +156,8 @@ func TestAddressesAreNotClaimed(t *testing.T) {
 	})
 }
 
-// In the text and the binary proposal, only a command from the address that opened a game
-// starts or closes it.
+// In the text and the binary proposal, no command from another address than the one that
+// opened a game starts or closes it.
 func TestOthersDoNotChangeAGame(t *testing.T) {
 	for _, f := range wireForms()[:2] {
 		synctest.Test(t, func(t *testing.T) {
@@ -224,7 +224,7 @@ func TestUnknownFiltersGetAllGames(t *testing.T) {
 	}
 }
 
-// All fields in lists, for games of all protocols.
+// Lists have the fields of games of all protocols, with the texts fit to the proposal.
 func TestListsHaveAllFields(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newLobbyNet(t)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWhenColoursAreUsed(t *testing.T) {
+func TestEnvironmentMayForbidColours(t *testing.T) {
 	for _, tt := range []struct {
 		noColor, term string
 		want          bool

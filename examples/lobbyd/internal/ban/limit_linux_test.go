@@ -9,8 +9,8 @@ import (
 	"github.com/lobbywire/lobbywire/examples/lobbyd/internal/ban"
 )
 
-// The filter contains as many prefixes as the kernel accepts, the widest first. If there
-// are more, Set returns an error.
+// If there are more prefixes than the kernel accepts, the filter contains the widest, and Set
+// returns an error.
 func TestWidestPrefixesFitTheFilter(t *testing.T) {
 	var g ban.Gate
 	inner, err := net.ListenPacket("udp", "127.0.0.1:0")

@@ -133,8 +133,7 @@ func TestPatchesFollowRFC7396(t *testing.T) {
 	}
 }
 
-// Publish gets each state once, in order, before Report returns. Ended gets the result of
-// each report.
+// Publish gets each changed state once, in order. Ended gets the result of each report.
 func TestPublishGetsEachStateOnce(t *testing.T) {
 	var published []string
 	var failed []bool
