@@ -128,7 +128,7 @@ func TestEachErrorHasItsCode(t *testing.T) {
 	}
 }
 
-// An incomplete answer with a number of bots.
+// The JSON of an answer that lacks packets says so, and has what the answer contains.
 func TestPartialAnswerIsMarkedInJSON(t *testing.T) {
 	m := gamespy2.Response{Info: []gamespy2.KeyValue{{Key: "p268435703", Value: "2"}}, Partial: true}
 	var b strings.Builder

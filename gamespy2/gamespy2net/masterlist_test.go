@@ -603,7 +603,7 @@ func TestMasterLimitsSubscribers(t *testing.T) {
 	})
 }
 
-// Changes that a client does not read are not kept for it.
+// A subscriber that does not read its changes is disconnected.
 func TestMasterEndsSlowSubscribers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newListMaster()

@@ -22,7 +22,7 @@ var constantTime = []struct{ file, function, with string }{
 	{"examples/lobbyd/admin.go", "onlyOperators", "subtle.ConstantTimeCompare"},
 }
 
-// Secrets are compared in constant time.
+// Functions that compare secrets call a comparison in constant time.
 func TestSecretsAreComparedInConstantTime(t *testing.T) {
 	for _, tt := range constantTime {
 		found := false

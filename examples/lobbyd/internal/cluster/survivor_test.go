@@ -8,8 +8,7 @@ import (
 )
 
 // The survivor of two nodes lists the entries of the other node until they expire, and
-// its own as long as they live. It is cut off unless it has the bucket, because it cannot
-// elect a leader.
+// its own as long as they live.
 func TestSurvivorOfTwoKeepsItsEntries(t *testing.T) {
 	suite.Long(t, "elections")
 	t.Parallel()
