@@ -72,7 +72,7 @@ func TestMastersHaveZones(t *testing.T) {
 			places = []string{"http://" + at, "http://[::1%25" + lo.Name + "]:" + port}
 		}
 		for _, place := range places {
-			if code, stdout, stderr := gamequery(nil, "list", protocol, place); code != exitOK {
+			if code, stdout, stderr := gamequery(nil, "list", patient, protocol, place); code != exitOK {
 				t.Errorf("%s %s: exit code %d, %s%s", protocol, place, code, stderr, stdout)
 			}
 		}
@@ -115,7 +115,7 @@ func TestNamesMayBeInAnyLanguage(t *testing.T) {
 		}
 	}
 	_, port, _ = net.SplitHostPort(master)
-	if code, _, stderr := gamequery(nil, "list", "bomberman", "müller.example.:"+port); code != exitOK {
+	if code, _, stderr := gamequery(nil, "list", patient, "bomberman", "müller.example.:"+port); code != exitOK {
 		t.Errorf("list: exit code %d, %s", code, stderr)
 	}
 }

@@ -21,7 +21,7 @@ func TestBombermanListsItsGame(t *testing.T) {
 		addr, stop := background(t, "serve", "bomberman", at, "-register", master, "-name", hostileName, "-players", "1")
 		untilPrints(t, header+addr+" 1/4 open Standard A "+shownName+"\n", "", "list", "bomberman", master)
 
-		code, stdout, _ := gamequery(nil, "list", "bomberman", "-json", master)
+		code, stdout, _ := gamequery(nil, "list", patient, "bomberman", "-json", master)
 		var server struct{ Name string }
 		if err := json.Unmarshal([]byte(stdout), &server); err != nil || code != exitOK ||
 			server.Name != hostileName || strings.ContainsAny(stdout, "\x1b\u009b\u202e") {

@@ -76,7 +76,7 @@ func TestLegacyListNamesQueryPorts(t *testing.T) {
 			": lobbywire: the master closed the connection without a list: it probably does not know the game \"othergame\""},
 		{"-legacy serioussamse " + closed, 1, "", "gamequery: dial tcp " + closed + ": "},
 	} {
-		code, stdout, stderr := gamequery(nil, append([]string{"list", "gameagent"}, strings.Fields(tt.args)...)...)
+		code, stdout, stderr := gamequery(nil, append([]string{"list", patient, "gameagent"}, strings.Fields(tt.args)...)...)
 		if code != tt.code || stdout != tt.out || !strings.HasPrefix(stderr, tt.err) || (tt.err == "") != (stderr == "") {
 			t.Errorf("%s: exit code %d, %q, %q", tt.args, code, stdout, stderr)
 		}
@@ -92,7 +92,8 @@ func TestLegacyServersAreBrowsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	master := legacyMaster(t, "serioussamse", string(list))
-	code, stdout, stderr := gamequery(nil, "browse", "gameagent", "-legacy", "serioussamse", "-ask", "legacy", master)
+	code, stdout, stderr := gamequery(nil, "browse", patient, "gameagent", "-legacy", "serioussamse", "-ask", "legacy",
+		master)
 	if code != exitOK || !strings.Contains(stdout, " "+queryPort(addr)+" ") || !strings.HasSuffix(stdout, "Listed\n") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
@@ -113,7 +114,8 @@ func TestMasterListsBothForms(t *testing.T) {
 	if code, _, stderr := gamequery(nil, "list", "gameagent", "-legacy", "other", master); code != exitFailed {
 		t.Errorf("unknown game: exit code %d, %q", code, stderr)
 	}
-	code, stdout, stderr := gamequery(nil, "browse", "gameagent", "-legacy", "serioussamse", "-ask", "legacy", master)
+	code, stdout, stderr := gamequery(nil, "browse", patient, "gameagent", "-legacy", "serioussamse", "-ask", "legacy",
+		master)
 	if code != exitOK || !strings.Contains(stdout, " "+queryPort(addr)+" ") || !strings.HasSuffix(stdout, "Listed\n") {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
@@ -154,11 +156,11 @@ func TestBrowseSparesOthersOnHostileLists(t *testing.T) {
 			`","leftOut":{"address":2,"service":3,"crowd":136}}}`) {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
-	code, stdout, stderr = gamequery(nil, "list", "gameagent", "-legacy", "serioussamse", "-queries", master)
+	code, stdout, stderr = gamequery(nil, "list", patient, "gameagent", "-legacy", "serioussamse", "-queries", master)
 	if code != exitOK || strings.Count(stdout, "\n") != 65 || stderr != left+"\n" {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}
-	code, stdout, stderr = gamequery(nil, "list", "gameagent", "-legacy", "serioussamse", master)
+	code, stdout, stderr = gamequery(nil, "list", patient, "gameagent", "-legacy", "serioussamse", master)
 	if code != exitOK || strings.Count(stdout, "\n") != len(servers) || stderr != "" {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
 	}

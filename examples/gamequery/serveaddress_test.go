@@ -35,10 +35,10 @@ func TestServeRegistersFromItsAddress(t *testing.T) {
 				}
 				return strings.Contains(stdout, "Duel")
 			}
-			listed := eventually(t, isListed, "list", proto, master)
+			listed := eventually(t, isListed, "list", patient, proto, master)
 			if proto == "wzhttp" {
 				id := regexp.MustCompile(`(?m)^([A-Z0-9]+) .*Duel$`).FindStringSubmatch(listed)
-				_, listed, _ = gamequery(nil, "list", proto, "-join", id[1], master)
+				_, listed, _ = gamequery(nil, "list", patient, proto, "-join", id[1], master)
 			}
 			if !strings.Contains(listed, want+" ") {
 				t.Errorf("want %s in\n%s", want, listed)

@@ -20,7 +20,7 @@ func TestWarzoneLobbyListsItsHost(t *testing.T) {
 			"-name", hostileName, "-max", "4")
 		untilPrints(t, "ADDRESS PLAYERS VERSION MAP HOST NAME\n"+addr+" 3/4 1.0 Yard Ada "+shownName+"\n", status, "list",
 			"warzone", lobby)
-		code, stdout, _ := gamequery(nil, "list", "warzone", "-json", lobby)
+		code, stdout, _ := gamequery(nil, "list", patient, "warzone", "-json", lobby)
 		var game struct {
 			Address, Name string
 			Answer        struct{ GameID uint32 }
@@ -66,7 +66,7 @@ func TestListNamesPortsOfOldGames(t *testing.T) {
 		conn.Read(make([]byte, 100))
 		conn.Write(reply)
 	}()
-	code, stdout, stderr := gamequery(nil, "list", "warzone", l.Addr().String())
+	code, stdout, stderr := gamequery(nil, "list", patient, "warzone", l.Addr().String())
 	want := "games of 2.0 and 2.1 name no port; it is 9999, or 2100 for versions from 10 April 2009 to 2.2\n"
 	if code != exitOK || stderr != want {
 		t.Errorf("exit code %d, standard error %q, want %q", code, stderr, want)

@@ -29,7 +29,7 @@ func TestProposalListsItsGame(t *testing.T) {
 			}
 			untilPrints(t, header+at+" ?/4 "+tt.value+" Yard Duel\n", "", "list", tt.proto, lobby)
 
-			code, stdout, _ := gamequery(nil, "list", tt.proto, "-json", lobby)
+			code, stdout, _ := gamequery(nil, "list", patient, tt.proto, "-json", lobby)
 			var game struct{ Address, Name string }
 			if err := json.Unmarshal([]byte(stdout), &game); err != nil || code != exitOK || game.Address != at ||
 				game.Name != "Duel" {

@@ -23,7 +23,7 @@ func listedOverHTTP(t *testing.T, proto, lobby string) string {
 			t.Fatalf("exit code %d, %q", code, stderr)
 		}
 		return !strings.Contains(stdout, "the list is empty")
-	}, "list", proto, lobby)
+	}, "list", patient, proto, lobby)
 }
 
 // hiddenOfName are the characters of hostileName that must not reach a terminal.
@@ -41,7 +41,7 @@ func TestWZHTTPLobbyListsGames(t *testing.T) {
 		if got := listedOverHTTP(t, tt.proto, lobby); !want.MatchString(got) || strings.ContainsAny(got, hiddenOfName) {
 			t.Errorf("listed:\n%s", got)
 		}
-		code, stdout, _ := gamequery(nil, "list", tt.proto, "-json", lobby)
+		code, stdout, _ := gamequery(nil, "list", patient, tt.proto, "-json", lobby)
 		if code != exitOK || !strings.Contains(stdout, `"answer":{"type":"","id":"`) ||
 			strings.ContainsAny(stdout, hiddenOfName) {
 			t.Errorf("exit code %d, %s", code, stdout)
@@ -57,13 +57,13 @@ func TestWZHTTPLobbyListsGames(t *testing.T) {
 		if id != listed.Answer.ID {
 			t.Errorf("id %q, in the answer %q", id, listed.Answer.ID)
 		}
-		code, stdout, stderr := gamequery(nil, "list", tt.proto, "-join", id, lobby)
+		code, stdout, stderr := gamequery(nil, "list", patient, tt.proto, "-join", id, lobby)
 		family := map[bool]string{false: "ip4", true: "ip6"}[strings.HasPrefix(tt.at, "[")]
 		table := `^ADDRESS +TYPE +TOKEN\n` + regexp.QuoteMeta(game) + ` +tcp:` + family + ` +\S+\n$`
 		if !regexp.MustCompile(table).MatchString(stdout) || code != exitOK {
 			t.Errorf("exit code %d, %s\n%s", code, stderr, stdout)
 		}
-		code, stdout, _ = gamequery(nil, "list", tt.proto, "-json", "-join", id, lobby)
+		code, stdout, _ = gamequery(nil, "list", patient, tt.proto, "-json", "-join", id, lobby)
 		if !strings.Contains(stdout, `"address":"`+game+`",`) ||
 			!strings.Contains(stdout, `"answer":{"type":"tcp:`+family+`",`) || code != exitOK {
 			t.Errorf("exit code %d, %s", code, stdout)
@@ -105,7 +105,7 @@ func TestTextsOfLobbiesAreClean(t *testing.T) {
 		outputs["list"] = eventually(t, func(code int, stdout, stderr string) bool {
 			outputs["notes"] = stderr
 			return code == exitOK && !strings.Contains(stdout, "the list is empty")
-		}, "list", "warzone", at)
+		}, "list", patient, "warzone", at)
 		<-told // the lobby lists the game before it answers
 		_, outputs["serve"] = stop()
 		said := 0
