@@ -260,14 +260,16 @@ func TestErrorIsAboutTheUnreadableAnswer(t *testing.T) {
 	inTime(t, func(timeout string) (wrong []string) {
 		flags := []string{"-timeout", timeout, "-attempts", "1"}
 		for _, args := range [][]string{
-			{"query", "-json", "serioussam", at}, {"query", "-json", "serioussamnative", at}, {"scan", "-json", "serioussam", at},
+			{"query", "-json", "serioussam", at}, {"query", "-json", "serioussamnative", at},
+			{"scan", "-json", "serioussam", at},
 		} {
 			_, stdout, stderr := gamequery(nil, append(args, flags...)...)
 			if !strings.Contains(stdout, `"query":"`+at+`"`) || !strings.Contains(stdout, `"code":"invalid"`) {
 				wrong = append(wrong, fmt.Sprintf("%q: %s%s", args, stderr, stdout))
 			}
 		}
-		_, stdout, stderr := gamequery(nil, append([]string{"watch", "-health", "-failures", "1", "serioussam", at}, flags...)...)
+		_, stdout, stderr := gamequery(nil,
+			append([]string{"watch", "-health", "-failures", "1", "serioussam", at}, flags...)...)
 		if !strings.Contains(stdout+stderr, "does not answer: other, ") {
 			wrong = append(wrong, fmt.Sprintf("watch: %s%s", stderr, stdout))
 		}
