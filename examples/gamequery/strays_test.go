@@ -137,7 +137,7 @@ func inTime(t *testing.T, try func(timeout string) (wrong []string)) {
 // No command misses a server because of strays before its answer.
 func TestStraysHideNoServer(t *testing.T) {
 	t.Parallel()
-	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-failures", "1", "127.0.0.1:0")
+	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-failures", "1", patient, "127.0.0.1:0")
 	var testing sync.WaitGroup
 	for game, protocol := range map[string]string{"sqp": "sqp", "minecraft": "gamespy2", "gameagent": "gameagent",
 		"gamespy1": "gameagent"} {
@@ -145,7 +145,7 @@ func TestStraysHideNoServer(t *testing.T) {
 		for _, strays := range [][]string{{"\x00"}, {"hello, world", ""}} {
 			addr := relay{strays: strays, delay: 350 * time.Millisecond}.start(t, server)
 			testing.Go(func() {
-				for name, text := range outcomes(t, service, game, addr) {
+				for name, text := range outcomes(t, service, game, addr, patient) {
 					if !strings.Contains(text, "Healthy") && !strings.Contains(text, "\nprobe_success 1\n") {
 						t.Errorf("%s %s after %q: %s", name, game, strays, text)
 					}

@@ -18,7 +18,7 @@ func TestTourShowsEachProtocol(t *testing.T) {
 	t.Parallel()
 	start := time.Now()
 	code, stdout, stderr := gamequery(nil, "tour")
-	if took := time.Since(start); code != exitOK || stderr != "" || took > 20*time.Second {
+	if took := time.Since(start); code != exitOK || stderr != "" || took > time.Minute {
 		t.Fatalf("exit code %d after %v, %s\n%s", code, took, stderr, stdout)
 	}
 	for line := range strings.Lines(stdout) {

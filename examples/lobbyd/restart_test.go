@@ -134,8 +134,8 @@ func (s *survivor) wantReady(t *testing.T) {
 }
 
 // hostOnce runs a Warzone host that never returns to a lobby, but answers it, as the game up
-// to 4.6 does. The function end ends it.
-func hostOnce(t *testing.T, lobby, name string) (end func()) {
+// to 4.6 does, until the listener is closed.
+func hostOnce(t *testing.T, lobby, name string) (ln net.Listener) {
 	t.Helper()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -159,7 +159,7 @@ func hostOnce(t *testing.T, lobby, name string) (end func()) {
 	inBackground(t, func() { h.Run(t.Context()) })
 	t.Cleanup(func() { h.Close() })
 	t.Cleanup(func() { ln.Close() })
-	return func() { ln.Close() }
+	return ln
 }
 
 // answerAlive answers lobbies about the game of a host until ln is closed.
@@ -215,13 +215,17 @@ func TestRestartListsTheSameServers(t *testing.T) {
 	s := newSurvivor(t, "-data", t.TempDir())
 	s.start(t)
 	at := s.hostAll(t)
-	leaves := hostOnce(t, s.addr["warzone"], "goes")
+	goes := hostOnce(t, s.addr["warzone"], "goes")
 	all := append(at.listed, "warzone goes")
 	s.wantListed(t, all...)
 	<-time.After(time.Second) // changes of the last second may be lost
 
 	s.end(t, os.Kill)
-	leaves()
+	goes.Close()
+	silent, err := net.Listen("tcp", goes.Addr().String()) // the check waits until the list was seen
+	if err != nil {
+		t.Fatal(err)
+	}
 	began := time.Now()
 	s.start(t)
 	s.wantListed(t, all...)
@@ -232,6 +236,7 @@ func TestRestartListsTheSameServers(t *testing.T) {
 	s.wantBomberman(t, "bombs")
 	t.Logf("listed after %v", time.Since(began))
 
+	silent.Close()
 	s.wantListed(t, at.listed...)
 	s.wantReady(t)
 	if s := at.http.Status(); s.Standing != lobbywire.StandingListed {
