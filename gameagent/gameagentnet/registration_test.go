@@ -214,7 +214,7 @@ func TestRegistrationTellsTheState(t *testing.T) {
 }
 
 // A master that does not answer gets joins less and less often, and no changes.
-func TestRegistrationAtASilentMaster(t *testing.T) {
+func TestRegistrationSendsASilentMasterFewerJoins(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
 		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}
@@ -248,7 +248,7 @@ func TestRegistrationAtASilentMaster(t *testing.T) {
 
 // The server is listed again by a master that has restarted, that was down at first,
 // or that did not receive the answer to its challenge.
-func TestRegistrationHeals(t *testing.T) {
+func TestRegistrationIsListedAfterLosses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		network := new(nettest.Network)
 		m := newScribe(t, network, masterHost)
@@ -272,7 +272,7 @@ func TestRegistrationHeals(t *testing.T) {
 
 // Renew lists the server at a master that has started again, without waiting for the next
 // heartbeat.
-func TestRegistrationRenew(t *testing.T) {
+func TestRenewIsListedWithoutWaiting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
 		r := &gameagentnet.Registration{Server: s, Addr: masterHost.String()}

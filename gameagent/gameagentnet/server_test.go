@@ -204,7 +204,7 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 	}
 }
 
-func TestServerBeforeSet(t *testing.T) {
+func TestServerAnswersBeforeSet(t *testing.T) {
 	s := new(gameagentnet.Server)
 	for _, req := range []string{"\x02", "\x03", "\x04"} {
 		_, err := gameagent.ParseFromServer(one(t, nettest.Answers(s.Respond(asker, []byte(req), nil))))
@@ -298,7 +298,7 @@ func TestServerTakesAnyBytes(t *testing.T) {
 
 // The bytes per second that one source gets are limited, whatever it requests and
 // however large the answers; so are the bytes of all.
-func TestServerAmplificationBudget(t *testing.T) {
+func TestServerLimitsBytesToOneSourceAndAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, crowd(180, 30))
 		sizes := map[string]int{}

@@ -153,7 +153,7 @@ func wantSent(t testing.TB, got []sent, want ...sent) {
 }
 
 // A master that never answers gets the datagrams of the SDK, at its times.
-func TestRegistrationTimes(t *testing.T) {
+func TestRegistrationKeepsTheTimesOfTheSDK(t *testing.T) {
 	const s = time.Second
 	synctest.Test(t, func(t *testing.T) {
 		r := sampleRegistration()
@@ -239,7 +239,7 @@ func TestRegistrationNoticesThatTheMasterHasForgottenIt(t *testing.T) {
 
 // A game that is not available is not registered until it is, and a server that the
 // master refuses never.
-func TestRegistrationStops(t *testing.T) {
+func TestRegistrationWaitsUntilItMayRegister(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begin := func() *gamespy2net.Registration {
 			r := sampleRegistration()
@@ -406,7 +406,7 @@ func TestRegistrationReportsWhatFits(t *testing.T) {
 	}
 }
 
-func TestRegistrationSetView(t *testing.T) {
+func TestSetViewReachesHeartbeats(t *testing.T) {
 	r := sampleRegistration()
 	v := lobbywire.View{Name: "Duel", Game: "other", Max: new(8), Roster: []lobbywire.Player{{Name: "Ada"}}}
 	if changed := r.SetView(v); changed != nil {
@@ -422,7 +422,7 @@ func TestRegistrationSetView(t *testing.T) {
 
 // No View stops heartbeats or changes what they say about the server itself. Those that
 // are too long have as many keys as fit.
-func TestRegistrationSetViewOfAnyKind(t *testing.T) {
+func TestHeartbeatsBearAnyView(t *testing.T) {
 	long := strings.Repeat("\xff", 1000)
 	var rules []lobbywire.Rule
 	for _, key := range []string{"statechanged", "natneg", "localport", "localip0", "gamename", "publicip", long,
@@ -465,7 +465,7 @@ func TestRegistrationSetViewOfAnyKind(t *testing.T) {
 
 // A Registration and a Server on one socket are listed by our Master, follow changes,
 // and are removed when they stop.
-func TestRegistrationAtAMaster(t *testing.T) {
+func TestRegistrationIsListedAndRemoved(t *testing.T) {
 	for name, route := range map[string]func(nettest.Packet) []nettest.Packet{
 		"as it should be": nil,
 		"with losses":     nettest.Faulty(3, false),
@@ -540,7 +540,7 @@ func TestRegistrationSetRefusesAnEmptyKey(t *testing.T) {
 }
 
 // Heartbeats have the state that Refresh sets, also if no client queries the server.
-func TestRegistrationRefreshes(t *testing.T) {
+func TestHeartbeatsHaveTheRefreshedState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		calls := 0
 		s := new(gamespy2net.Server)

@@ -208,7 +208,7 @@ func TestServerAnswersListedKeys(t *testing.T) {
 	}
 }
 
-func TestServerEchoes(t *testing.T) {
+func TestServerAnswersEchoRequests(t *testing.T) {
 	s := newServer(t, gamespy2net.ChallengeRequired, 0)
 	answers, _ := s.Respond(asker, []byte("\xfe\xfd\x02\x00\x00\x00\x00\x00"), nil)
 	if len(answers) != 1 || string(answers[0]) != "\x05\x00\x00\x00\x00\x00" {
@@ -216,7 +216,7 @@ func TestServerEchoes(t *testing.T) {
 	}
 }
 
-func TestServerChallengeModes(t *testing.T) {
+func TestChallengeModeDecidesWhoIsAnswered(t *testing.T) {
 	for _, tt := range []struct {
 		mode             gamespy2net.ChallengeMode
 		gives            bool // challenges
@@ -279,7 +279,7 @@ func TestServerAnswersChallengesFromAnotherPort(t *testing.T) {
 }
 
 // A challenge is good for one address and port, for between 10 and 20 seconds.
-func TestServerChallenges(t *testing.T) {
+func TestChallengeIsGoodForOnePortAndSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, gamespy2net.ChallengeRequired, 2)
 		number := challengeFor(t, s, asker)
@@ -420,7 +420,7 @@ func TestServerRefusesTooManyPlayers(t *testing.T) {
 }
 
 // A server may send packets that some clients do not read.
-func TestServerCuts(t *testing.T) {
+func TestServerTakesNoMoreThanItsCutAllows(t *testing.T) {
 	state := sampleState(150)
 	for _, row := range state.Players.Rows {
 		row[0] += "with a long name"

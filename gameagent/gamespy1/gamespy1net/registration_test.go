@@ -131,7 +131,7 @@ func TestRegistrationSendsHeartbeats(t *testing.T) {
 	})
 }
 
-func TestRegistrationTimes(t *testing.T) {
+func TestRegistrationKeepsItsTimes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, duel())
 		r := &gamespy1net.Registration{Server: s, Addr: masterHost.String()}

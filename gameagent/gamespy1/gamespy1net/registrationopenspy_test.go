@@ -14,7 +14,7 @@ import (
 // The master openspy-core adds an end mark to each message. Its queries have a text, which it
 // expects in the first datagram of the answer, but not at its start. Otherwise it removes the
 // server.
-func TestRegistrationAtOpenSpy(t *testing.T) {
+func TestRegistrationRepeatsTextsOfOpenSpy(t *testing.T) {
 	master := netip.MustParseAddrPort("192.0.2.54:27900")
 	for _, players := range []int{0, 2, 100} {
 		s := newServer(t, crowd(players, 20))

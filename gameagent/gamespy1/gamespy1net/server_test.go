@@ -175,7 +175,7 @@ func TestServerKeepsItsStateIfTheNewOneCannotBeSent(t *testing.T) {
 	}
 }
 
-func TestServerBeforeSet(t *testing.T) {
+func TestServerAnswersBeforeSet(t *testing.T) {
 	s := new(gamespy1net.Server)
 	for _, req := range queries {
 		if _, err := gamespy1.ParseStatus(one(t, ask(s, req))); err != nil {
@@ -254,7 +254,7 @@ func TestServerTakesAnyBytes(t *testing.T) {
 
 // The bytes per second that one source gets are limited, whatever it requests and
 // however large the answers; so are the bytes of all.
-func TestServerAmplificationBudget(t *testing.T) {
+func TestServerLimitsBytesToOneSourceAndAll(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t, crowd(180, 30))
 		flood := func(sources int) (total int) {
