@@ -61,7 +61,6 @@ func listen(t *testing.T, s ours) (at netip.AddrPort, hook string) {
 
 // Our servers pass all cases, with all states.
 func TestOurServersPass(t *testing.T) {
-	t.Parallel()
 	for protocol, s := range map[string]ours{
 		"sqp": &sqpnet.Server{Limits: plenty()},
 		"gamespy2": &gamespy2net.Server{

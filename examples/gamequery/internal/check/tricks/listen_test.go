@@ -75,7 +75,6 @@ func playAll(
 
 // Our clients bear all tricks.
 func TestOurClientsBearTricks(t *testing.T) {
-	t.Parallel()
 	const attempts = 2
 	for protocol, client := range map[string]func(ctx context.Context, addr string, timeout time.Duration) (string, error){
 		"sqp": func(ctx context.Context, addr string, timeout time.Duration) (string, error) {

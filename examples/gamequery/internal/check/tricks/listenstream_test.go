@@ -57,7 +57,6 @@ func shownList(l lobbywire.ListResult) (string, error) {
 
 // Our clients bear all tricks over TCP. Each has its error, and none hangs.
 func TestOurClientsBearTricksOverTCP(t *testing.T) {
-	t.Parallel()
 	var (
 		timedOut = lobbywire.ErrTimeout
 		early    = io.ErrUnexpectedEOF
