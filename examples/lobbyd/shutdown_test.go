@@ -43,7 +43,17 @@ func startLabeled(t *testing.T, args ...string) (l *running, goroutines func() [
 func TestShutdownUnderLoadLeavesNothing(t *testing.T) {
 	t.Parallel()
 	const grace = time.Minute
-	l, goroutines := startLabeled(t, append(anywhere(), "-grace", grace.String())...)
+	args := append(anywhere(), "-grace", grace.String())
+	const own = "127.0.23.1:0" // where no other test takes the ports before lobbyd returns
+	if ln, err := net.Listen("tcp", own); err == nil {
+		ln.Close()
+		for i, arg := range args {
+			if arg == "127.0.0.1:0" {
+				args[i] = own
+			}
+		}
+	}
+	l, goroutines := startLabeled(t, args...)
 	var load sync.WaitGroup
 	stop := make(chan struct{})
 	busy := func(ask func() error) {
@@ -100,7 +110,7 @@ func TestShutdownUnderLoadLeavesNothing(t *testing.T) {
 	load.Wait()
 	eventually(t, func() string { return strings.Join(goroutines(), "\n\n") })
 
-	args := []string{"-data", noData}
+	args = []string{"-data", noData}
 	for name, addr := range l.addr {
 		args = append(args, "-"+name, addr)
 	}
