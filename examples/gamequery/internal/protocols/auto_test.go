@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"net"
 	"net/netip"
 	"runtime"
 	"sync"
@@ -11,10 +12,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
+	"github.com/lobbywire/lobbywire/gameagent/gameagentnet"
+	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
 	"github.com/lobbywire/lobbywire/internal/test/suite"
+	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 )
 
 // hostileAnswers return answer number i of a hostile server that answers every request.
@@ -60,6 +65,42 @@ func idOf(request []byte) []byte {
 		return []byte{0, 1, 2, 3, 4}
 	}
 	return append([]byte{0}, request[3:7]...)
+}
+
+// A server of each protocol is found, and the command names its form of query.
+func TestAutoFindsTheProtocol(t *testing.T) {
+	type server interface {
+		SetView(v lobbywire.View) (changed []string)
+		Serve(pc net.PacketConn) error
+	}
+	for _, test := range []struct {
+		server server
+		found  string
+	}{
+		{new(sqpnet.Server), "gamequery query sqp 192.0.2.1:5000"},
+		{new(gamespy2net.Server), "gamequery query gamespy2 -ask plain 192.0.2.1:5000"},
+		{&gamespy2net.Server{Challenge: gamespy2net.ChallengeRequired},
+			"gamequery query gamespy2 -ask challenge 192.0.2.1:5000"},
+		{new(gameagentnet.Server), "gamequery query gameagent -ask status 192.0.2.1:5000"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			network := new(nettest.Network)
+			pc, err := network.Listen(netip.MustParseAddrPort("192.0.2.1:5000"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			test.server.SetView(lobbywire.View{Name: "Duel"})
+			var serving sync.WaitGroup
+			serving.Go(func() { test.server.Serve(pc) })
+			a := Settings{Timeout: time.Second, Sockets: tap.Sockets{Dial: network.Dial, Listen: network.ListenAny}}
+			got, found, err := AskAny(t.Context(), targets.Place{Host: "192.0.2.1", Port: 5000}, a)
+			pc.Close()
+			serving.Wait()
+			if err != nil || found != test.found || got.View.Name != "Duel" {
+				t.Errorf("%q, %+v, %v, want %q", found, got.View, err, test.found)
+			}
+		})
+	}
 }
 
 // Whatever a server answers, at once or slowly, and for how long, a query in an unknown protocol
