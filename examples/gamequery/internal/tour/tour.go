@@ -22,11 +22,13 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 )
 
-// Limits of a stop of the tour: stopTime is its time limit, and maxStop is larger than
-// its output, so that the servers do not wait for a reader.
+// Limits of a stop of the tour: stopTime is its time limit, attemptTime that of an attempt of
+// its commands, which a busy machine may need, and maxStop is larger than its output, so that
+// the servers do not wait for a reader.
 const (
-	stopTime = 20 * time.Second
-	maxStop  = 1 << 20
+	stopTime    = 20 * time.Second
+	attemptTime = 5 * time.Second
+	maxStop     = 1 << 20
 )
 
 // StopsOf returns the stops of a tour of the named protocols, or of all. It leaves out
@@ -198,10 +200,11 @@ func (g *guide) runAll(ctx context.Context, s Stop, started []*servers.Running) 
 	return nil
 }
 
-// run prints a command line and executes it, with the tap.
+// run prints a command line and executes it, with the tap and more time for an answer.
 func (g *guide) run(ctx context.Context, line string) error {
 	fmt.Fprintf(g.out, "\n$ gamequery %s\n", line)
-	return g.execute(ctx, g.tap.Sockets(), strings.Fields(line), g.out)
+	args := append(strings.Fields(line), "-timeout", attemptTime.String())
+	return g.execute(ctx, g.tap.Sockets(), args, g.out)
 }
 
 // listedSoon is how long the tour waits before it first checks again whether a game
@@ -224,7 +227,7 @@ func awaitListed(ctx context.Context, p protocols.Protocol, master string, count
 }
 
 func countListed(ctx context.Context, p protocols.Protocol, master string) (int, error) {
-	a := protocols.Settings{Timeout: time.Second, Attempts: 3}
+	a := protocols.Settings{Timeout: attemptTime, Attempts: 3}
 	switch sample := (servers.GameKey{}).OrSample(); {
 	case p.Name == "gamespy2":
 		listing, err := protocols.GameSpy2Client(a).List(ctx, master,
