@@ -362,12 +362,14 @@ func TestJoinAddrIsOfHostAndPort(t *testing.T) {
 // Two blanks are a port only if Extra does not end in blanks.
 func TestTwoBlanksMayBeAPort(t *testing.T) {
 	blanks := strings.Replace(versioned(4, place4()), pad(157, "extra")+"\x08\x35", "extra"+strings.Repeat(" ", 154), 1)
+	before := strings.Replace(versioned(4, place4()), pad(157, "extra"), "extra"+strings.Repeat(" ", 152), 1)
 	port := strings.Replace(versioned(4, place4()), "\x08\x35", "  ", 1)
 	for _, tt := range []struct {
 		name, in  string
 		raw, port uint16
 	}{
 		{"blanks", blanks, 0, 2100},
+		{"blanks before port 2101", before, 2101, 2101},
 		{"port 8224", port, 8224, 8224},
 	} {
 		m, err := warzone.ParseGame([]byte(tt.in))
