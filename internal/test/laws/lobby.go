@@ -17,6 +17,7 @@ import (
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // A Lobby is a lobby, or another master over TCP, with its hosts and clients, to be tested by
@@ -122,6 +123,9 @@ const (
 	withholdTime = 7 * time.Minute
 	relistTime   = 90 * time.Second
 )
+
+// later is a time after which a lobby has heard from its hosts often.
+var later = suite.Pick(20*time.Minute, time.Hour)
 
 // Test runs the laws.
 func (l Lobby) Test(t *testing.T) {

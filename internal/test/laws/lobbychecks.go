@@ -77,8 +77,8 @@ func (n *lobbyNet) checksGames() {
 			n.t.Errorf("%s: the host knows: %v", when, s)
 		}
 	}
-	time.Sleep(time.Hour)
-	n.want("for an hour", "Game")
+	time.Sleep(later)
+	n.want("for long", "Game")
 	wantReason("listed", false)
 	mu.Lock()
 	if len(refused) > 0 {
@@ -92,10 +92,10 @@ func (n *lobbyNet) checksGames() {
 	time.Sleep(withholdTime - 2*time.Minute)
 	n.want("closed for seven minutes")
 	h.SetView(n.view("Changed", hostAt))
-	looks := suite.Pick(24, 12*24)
-	for range looks {
-		time.Sleep(24 * time.Hour / time.Duration(looks))
-		n.want("closed for a day")
+	// After each 6 hours, hosts of versions that learn nothing connect and announce their games again.
+	for range 12 * suite.Pick(6, 24) {
+		time.Sleep(5 * time.Minute)
+		n.want("closed for hours")
 	}
 	wantReason("withheld", true)
 	mu.Lock()

@@ -23,8 +23,8 @@ func (n *lobbyNet) listsGames() {
 		h.SetView(n.view("Two", from))
 		time.Sleep(soon)
 		n.want("after a change", "Two")
-		time.Sleep(time.Hour)
-		n.want("an hour later", "Two")
+		time.Sleep(later)
+		n.want("later", "Two")
 		if err := h.Close(); err != nil {
 			n.t.Errorf("Close: %v", err)
 		}
@@ -82,7 +82,7 @@ func (n *lobbyNet) withholdsGames() {
 			if s := h.Status(); s.Standing == lobbywire.StandingRefused {
 				n.t.Errorf("the host of %s knows: %v", name, s)
 			}
-			time.Sleep(time.Hour)
+			time.Sleep(later)
 		}
 	}
 	h.Close()
@@ -106,7 +106,7 @@ func (n *lobbyNet) sharesTheList() {
 	h.SetView(n.view("One", server(1).Addr()))
 	n.run(h)
 	for range 2 {
-		time.Sleep(time.Hour)
+		time.Sleep(later)
 		n.want("the other node", "Early", "One")
 		n.wantAt(secondAt, "the own node", "Early", "One")
 	}

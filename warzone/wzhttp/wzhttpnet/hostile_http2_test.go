@@ -136,7 +136,7 @@ func TestFloodsOfFramesOccupyLittle(t *testing.T) {
 	var logged bytes.Buffer
 	log.SetOutput(&logged)
 	defer log.SetOutput(os.Stderr)
-	conns := suite.Pick(8, 2*64) // in the long form half of them are beyond the limit of an address
+	conns := suite.Pick(2, 2*64) // in the long form half of them are beyond the limit of an address
 	const sent = 256 << 10       // more than the frames that a server of package net/http lets wait
 	for name, flood := range http2Floods {
 		t.Run(name, func(t *testing.T) {
