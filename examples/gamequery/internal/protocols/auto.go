@@ -31,8 +31,11 @@ type guess struct {
 // given, or else at the query ports that several games have, or the protocol.
 func guesses(port uint16) (all []guess) {
 	for _, form := range []guess{
-		{SQP(), "", 0}, {GameSpy2(), "plain", 0}, {GameSpy2(), "challenge", 0},
-		{GameAgent(), "status", 0}, {GameAgent(), "legacy", 0},
+		{protocol: SQP()},
+		{protocol: GameSpy2(), ask: "plain"},
+		{protocol: GameSpy2(), ask: "challenge"},
+		{protocol: GameAgent(), ask: "status"},
+		{protocol: GameAgent(), ask: "legacy"},
 	} {
 		ports := []uint16{port}
 		if port == 0 {
