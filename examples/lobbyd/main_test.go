@@ -161,11 +161,13 @@ const patience = 2 * time.Minute
 func eventually(t *testing.T, is func() (missing string)) {
 	t.Helper()
 	missing := ""
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); <-time.After(5 * time.Millisecond) {
+	pause := time.Millisecond
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); <-time.After(pause) {
 		missing = is()
 		if missing == "" {
 			return
 		}
+		pause = min(2*pause, 50*time.Millisecond)
 	}
 	t.Fatal(missing)
 }

@@ -62,6 +62,11 @@ func (s *survivor) start(t *testing.T) {
 
 func (s *survivor) spawn(t *testing.T) {
 	t.Helper()
+	t.Cleanup(func() { // so that no goodbye to a lobbyd that has ended waits for an answer
+		for _, f := range s.sockets {
+			f.Close()
+		}
+	})
 	s.now = spawn(t, s.sockets, s.args...)
 }
 

@@ -19,12 +19,19 @@ import (
 	"github.com/lobbywire/lobbywire/warzone/wzproposal/proposalnet"
 )
 
-// startLabeled starts lobbyd, and returns a function that returns the stacks of its goroutines: other
-// tests run at the same time.
+// startLabeled starts lobbyd, and returns a function that returns the stacks of its goroutines.
 func startLabeled(t *testing.T, args ...string) (l *running, goroutines func() []string) {
 	t.Helper()
-	pprof.Do(t.Context(), pprof.Labels("test", t.Name()), func(context.Context) { l = start(t, args...) })
-	return l, func() (ours []string) {
+	goroutines = labeled(t, func() { l = start(t, args...) })
+	return l, goroutines
+}
+
+// labeled calls f, and returns a function that returns the stacks of the goroutines that f has
+// started: other tests run at the same time.
+func labeled(t *testing.T, f func()) (goroutines func() []string) {
+	t.Helper()
+	pprof.Do(t.Context(), pprof.Labels("test", t.Name()), func(context.Context) { f() })
+	return func() (ours []string) {
 		var all strings.Builder
 		if err := pprof.Lookup("goroutine").WriteTo(&all, 1); err != nil {
 			t.Fatal(err)
@@ -63,7 +70,9 @@ func TestShutdownUnderLoadLeavesNothing(t *testing.T) {
 				case <-stop:
 					return
 				default:
-					ask() // fails after the shutdown
+				}
+				if ask() != nil { // as after the shutdown
+					<-time.After(5 * time.Millisecond)
 				}
 			}
 		})

@@ -35,6 +35,15 @@ func besiege(t *testing.T, args ...string) siege {
 	return siege{p.listening(t), p}
 }
 
+// mostConns is how many connections the page of crowded has.
+var mostConns = suite.Pick(512, 4096)
+
+// crowded is besiege with a page that is full after mostConns connections.
+func crowded(t *testing.T) siege {
+	t.Helper()
+	return besiege(t, "-config", file(t, fmt.Sprintf("web = { listen = '127.0.0.1:0', max-connections = %d }", mostConns)))
+}
+
 // dialFrom returns a dialer with an address.
 func dialFrom(from string) *net.Dialer {
 	return &net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}, Timeout: patience}
@@ -62,7 +71,7 @@ func (s service) String() string {
 // clients.
 func (s siege) serve(t *testing.T, from string) service {
 	t.Helper()
-	rounds := suite.Pick(4, 25)
+	rounds := suite.Pick(2, 25)
 	client := clientAt(from)
 	lists, err := wzhttp.EndpointList.Path("")
 	if err != nil {
@@ -106,9 +115,9 @@ func (s siege) wantService(t *testing.T, idle service) {
 	}
 }
 
-// One address with 4100 connections that send nothing takes no place of others.
+// One address with more connections than fit, which send nothing, takes no place of others.
 func TestIdleConnectionsTakeNoPlaceOfOthers(t *testing.T) {
-	s := besiege(t)
+	s := crowded(t)
 	idle := s.serve(t, "127.0.0.3")
 	var all []net.Conn
 	defer func() {
@@ -117,7 +126,7 @@ func TestIdleConnectionsTakeNoPlaceOfOthers(t *testing.T) {
 		}
 	}()
 	open := func(port string) {
-		for range 4100 {
+		for range mostConns + 4 {
 			c, err := dialFrom("127.0.0.2").DialContext(t.Context(), "tcp", s.addr[port])
 			if err != nil {
 				t.Fatal(err)
@@ -133,7 +142,7 @@ func TestIdleConnectionsTakeNoPlaceOfOthers(t *testing.T) {
 	open("web")
 	s.wantService(t, idle)
 	if got := number(t, fetch(t, "http://"+s.addr["metrics"]+"/metrics"),
-		`lobbyd_http_refused_total{reason="closed"}`); got < 4000 {
+		`lobbyd_http_refused_total{reason="closed"}`); got < uint64(mostConns*9/10) {
 		t.Errorf("%d connections were closed", got)
 	}
 }
@@ -141,7 +150,7 @@ func TestIdleConnectionsTakeNoPlaceOfOthers(t *testing.T) {
 // More slow requests than fit, from ten prefixes that connect again when they are closed,
 // take no place of others.
 func TestBusyConnectionsTakeNoPlaceOfOthers(t *testing.T) {
-	s := besiege(t)
+	s := crowded(t)
 	idle := s.serve(t, "127.0.0.3")
 	ctx, cancel := context.WithCancel(t.Context())
 	var attack sync.WaitGroup
@@ -170,11 +179,13 @@ func TestBusyConnectionsTakeNoPlaceOfOthers(t *testing.T) {
 			}
 		}
 	}
-	const prefixes, addresses, each = 10, 8, 56
-	for i := range prefixes * addresses * each {
+	const prefixes, each = 10, 56
+	addresses := mostConns / 512
+	attackers := prefixes * addresses * each
+	for i := range attackers {
 		attack.Go(func() { slow(fmt.Sprintf("127.0.%d.%d", 10+i%prefixes, 1+i/prefixes%addresses)) })
 	}
-	for wait := time.Now().Add(patience); opened.Load() < prefixes*addresses*each && time.Now().Before(wait); {
+	for wait := time.Now().Add(patience); opened.Load() < int64(attackers) && time.Now().Before(wait); {
 		runtime.Gosched()
 	}
 	s.wantService(t, idle)

@@ -8,7 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -64,6 +64,9 @@ patterns = ['` + soak.Strangers + `']
 // send hostile input. All lists must be correct, memory must not grow, and at the end
 // the lists must be empty.
 func TestSoak(t *testing.T) {
+	if !suite.IsLong() {
+		t.Parallel() // its hosts are few, and wait until they may leave
+	}
 	config := filepath.Join(t.TempDir(), "lobbyd.toml")
 	if err := os.WriteFile(config, []byte(soakConfig), 0o600); err != nil {
 		t.Fatal(err)
@@ -89,14 +92,14 @@ func TestSoak(t *testing.T) {
 		s.Seed = rand.Uint64()
 	}
 	t.Logf("%d hosts for %v; again with -soak-seed %d", s.Hosts, *soakFor, s.Seed)
-	idle, ours := p.vitals(t, s.Addr), runtime.NumGoroutine()
+	idle := p.vitals(t, s.Addr)
 	t.Logf("idle: %v", idle)
 
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	end := time.After(*soakFor)
 	done := make(chan error, 1)
-	go func() { done <- s.Run(ctx) }()
+	goroutines := labeled(t, func() { go func() { done <- s.Run(ctx) }() })
 	var all []vitals
 	warm := time.After(s.Ramp + *soakFor/10)
 	every := time.NewTicker(max(time.Second/2, *soakFor/60))
@@ -151,12 +154,7 @@ func TestSoak(t *testing.T) {
 	if v.live > idle.live+heapLeft {
 		t.Errorf("%.1f MiB of heap are left", mib(v.live))
 	}
-	eventually(t, func() string {
-		if n := runtime.NumGoroutine(); n > ours {
-			return "goroutines of hosts or clients are left"
-		}
-		return ""
-	})
+	eventually(t, func() string { return strings.Join(goroutines(), "\n\n") })
 }
 
 func checkGrowth(t *testing.T, all []vitals) {
