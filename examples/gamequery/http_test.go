@@ -15,7 +15,8 @@ import (
 // The lists of the query service equal the output of list -json.
 func TestHTTPListsAreThoseOfList(t *testing.T) {
 	t.Parallel()
-	service, stopService := background(t, "http", "-allow", "127.0.0.0/8", "-list-cache", "0s", "127.0.0.1:0")
+	service, stopService := background(t, "http", "-allow", "127.0.0.0/8", "-list-cache", "0s", "-timeout", "1m",
+		"127.0.0.1:0")
 	for _, name := range []string{"gameagent", "bomberman", "warzone", "wzhttp", "wztext", "wzbinary", "wzjson"} {
 		master, stopMaster := background(t, "master", name, "127.0.0.1:0")
 		if name == "wzhttp" {
