@@ -7,6 +7,7 @@ import (
 	"iter"
 	"net/netip"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -52,9 +53,8 @@ func targetsOf(all ...string) iter.Seq[netip.AddrPort] {
 // claim is the entry of a list that says where players join.
 func claim(name, join string) lobbywire.Listed {
 	i := strings.LastIndexByte(join, ':')
-	l := lobbywire.Listed{View: lobbywire.View{Name: name, Host: strings.Trim(join[:i], "[]")}}
-	fmt.Sscan(join[i+1:], &l.View.Port)
-	return l
+	port, _ := strconv.ParseUint(join[i+1:], 10, 16)
+	return lobbywire.Listed{View: lobbywire.View{Name: name, Host: strings.Trim(join[:i], "[]"), Port: uint16(port)}}
 }
 
 // on adds a map and a number of players to an entry.

@@ -22,6 +22,7 @@ import (
 	"github.com/lobbywire/lobbywire/gamespy2"
 	"github.com/lobbywire/lobbywire/gamespy2/gamespy2net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/sqp"
 	"github.com/lobbywire/lobbywire/sqp/sqpnet"
 	"github.com/lobbywire/lobbywire/warzone/warzonenet"
@@ -144,7 +145,7 @@ func TestSetViewAtTheStartIsKept(t *testing.T) {
 		}},
 		"gamespy1": {func() server { return new(gamespy1net.Server) }, func(server) []byte { return []byte(`\info\`) }},
 	} {
-		for range 300 {
+		for range suite.Pick(100, 300) {
 			s := tt.make()
 			var starting sync.WaitGroup
 			starting.Go(func() { s.Respond(from, nil, nil) })

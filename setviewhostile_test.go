@@ -198,7 +198,7 @@ func TestSetViewReplacesTheViewBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newMixedNet(t)
 		random := rand.New(rand.NewPCG(1, 2))
-		for range suite.Pick(50, 300) {
+		for range suite.Pick(20, 300) {
 			v := randomView(random)
 			n.setView(v)
 			players, _ := v.Counts()

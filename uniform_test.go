@@ -20,8 +20,14 @@ type source struct {
 	fuzz      map[string]bool          // X of FuzzX
 }
 
+// sources are those that load has returned.
+var sources = map[string]source{}
+
 func load(t *testing.T, dir string) source {
 	t.Helper()
+	if s, ok := sources[dir]; ok {
+		return s
+	}
 	s := source{
 		files: map[string]*ast.File{}, tests: map[string]*ast.File{},
 		functions: map[string]*ast.FuncDecl{}, fuzz: map[string]bool{},
@@ -31,7 +37,7 @@ func load(t *testing.T, dir string) source {
 		t.Fatal(err)
 	}
 	for _, p := range paths {
-		f, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ParseComments)
+		f, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,6 +60,7 @@ func load(t *testing.T, dir string) source {
 			}
 		}
 	}
+	sources[dir] = s
 	return s
 }
 
