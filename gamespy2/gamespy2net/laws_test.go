@@ -4,12 +4,11 @@ import (
 	"context"
 	"iter"
 	"net/netip"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/lobbywire/lobbywire"
 	"github.com/lobbywire/lobbywire/gamespy2"
@@ -33,7 +32,8 @@ func clientOf(n *nettest.Network, p gamespy2net.Protocol) *gamespy2net.Client {
 func answerOf(a gamespy2net.Answer, err error) laws.Answer {
 	want := sampleState(players)
 	m := a.Message
-	isTrue := cmp.Equal(m.Info, want.Info) && cmp.Equal(m.Players, want.Players) && cmp.Equal(m.Teams, want.Teams)
+	isTrue := slices.Equal(m.Info, want.Info) && reflect.DeepEqual(m.Players, want.Players) &&
+		reflect.DeepEqual(m.Teams, want.Teams)
 	if a.Partial {
 		isTrue = !slices.ContainsFunc(m.Info, func(kv gamespy2.KeyValue) bool { return !slices.Contains(want.Info, kv) })
 	}

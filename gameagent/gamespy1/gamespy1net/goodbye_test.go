@@ -10,6 +10,7 @@ import (
 
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1/gamespy1net"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // A server that says once that it stops is removed soon, whenever it does, although a limit
@@ -19,7 +20,7 @@ func TestGoodbyesRemoveServersSoon(t *testing.T) {
 		ending string
 		lost   int // datagrams of the first query
 	}{{`\statechanged\2`, 0}, {`\statechanged`, 0}, {`\statechanged\2`, 1}, {`\statechanged`, 1}} {
-		for wait := 50 * time.Millisecond; wait < 30*time.Second; wait = wait * 5 / 4 {
+		for wait := 50 * time.Millisecond; wait < 30*time.Second; wait += wait / suite.Pick[time.Duration](1, 4) {
 			synctest.Test(t, func(t *testing.T) {
 				n := serveGameSpy(t, new(gamespy1net.Master))
 				lost := tt.lost
@@ -141,7 +142,7 @@ func TestGameSpyRestarts(t *testing.T) {
 	const soon = 2 * time.Second // one attempt of the query, and the first check
 	for _, ending := range []string{`\statechanged\2`, `\statechanged`} {
 		for _, up := range []time.Duration{500 * time.Millisecond, 3 * time.Second, time.Minute} {
-			for down := 300 * time.Millisecond; down < 13*time.Second; down += 700 * time.Millisecond {
+			for down := 300 * time.Millisecond; down < 13*time.Second; down += suite.Pick[time.Duration](2100, 700) * time.Millisecond {
 				synctest.Test(t, func(t *testing.T) {
 					n := serveGameSpy(t, new(gamespy1net.Master))
 					send, stop := n.host(t, gameServer, stock)

@@ -27,6 +27,7 @@ import (
 	"github.com/lobbywire/lobbywire/internal/hexfile"
 	"github.com/lobbywire/lobbywire/internal/test/golden"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // Requests to a master.
@@ -536,7 +537,7 @@ func TestMasterKeepsLists(t *testing.T) {
 		const servers = 600
 		expected := map[netip.AddrPort]time.Time{} // listed, until
 		hid := map[netip.AddrPort]time.Time{}
-		for step := range 10_000 {
+		for step := range suite.Pick(5000, 10_000) {
 			s := manyServers(r.IntN(servers) * 7)
 			until, listed := expected[s]
 			switch now := time.Now(); r.IntN(4) {

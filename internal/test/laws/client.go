@@ -260,7 +260,7 @@ func addresses(n int) []netip.AddrPort {
 // A scan yields each target once, and waits for silent ones together.
 func (c Client) scans(t *testing.T, scan Scan) {
 	bubble(t, func(t *testing.T, n *nettest.Network) {
-		targets := addresses(300)
+		targets := addresses(suite.Pick(100, 300))
 		silent := func(i int) bool { return i%10 == 0 }
 		for i, addr := range targets {
 			if !silent(i) {
@@ -318,8 +318,9 @@ func scanEndsWithItsContext(t *testing.T, scan Scan) {
 func (c Client) scanStops(t *testing.T, scan Scan) {
 	bubble(t, func(t *testing.T, n *nettest.Network) {
 		targets := addresses(1000)
+		respond := c.Server(t)
 		for _, addr := range targets {
-			n.Serve(t, addr, c.Server(t))
+			n.Serve(t, addr, respond)
 		}
 		var mu sync.Mutex
 		pulled := 0

@@ -5,6 +5,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"sort"
 	"strings"
 	"testing"
 
@@ -85,40 +86,32 @@ func gameSpy1Server(t testing.TB, status gamespy1.Status) server {
 }
 
 // largestGameSpy has as many players as Set accepts.
-func largestGameSpy() (largest gamespy2net.State) {
-	for n := 1; n < 1000; n++ {
-		state := gameSpyState(n, 30)
-		state.Cut = gamespy2.CutAnywhere
-		if new(gamespy2net.Server).Set(state) != nil {
-			break
-		}
-		largest = state
+func largestGameSpy() gamespy2net.State {
+	state := func(n int) gamespy2net.State {
+		s := gameSpyState(n, 30)
+		s.Cut = gamespy2.CutAnywhere
+		return s
 	}
-	return largest
+	return state(most(1000, func(n int) error { return new(gamespy2net.Server).Set(state(n)) }))
 }
 
 // largestGameAgent has as many players as Set accepts.
-func largestGameAgent() (largest gameagentnet.State) {
-	for n := 1; n <= gameagent.MaxPlayers; n++ {
-		state := gameAgentState(n, 40)
-		if new(gameagentnet.Server).Set(state) != nil {
-			break
-		}
-		largest = state
-	}
-	return largest
+func largestGameAgent() gameagentnet.State {
+	return gameAgentState(most(gameagent.MaxPlayers, func(n int) error {
+		return new(gameagentnet.Server).Set(gameAgentState(n, 40))
+	}), 40)
 }
 
 // largestGameSpy1 has as many players as Set accepts.
-func largestGameSpy1() (largest gamespy1.Status) {
-	for n := 1; n <= gamespy1.MaxPlayers; n++ {
-		status := gameSpy1Status(n, 40)
-		if new(gamespy1net.Server).Set(status) != nil {
-			break
-		}
-		largest = status
-	}
-	return largest
+func largestGameSpy1() gamespy1.Status {
+	return gameSpy1Status(most(gamespy1.MaxPlayers, func(n int) error {
+		return new(gamespy1net.Server).Set(gameSpy1Status(n, 40))
+	}), 40)
+}
+
+// most returns the largest number of players, up to limit, that set accepts.
+func most(limit int, set func(n int) error) int {
+	return sort.Search(limit, func(n int) bool { return set(n+1) != nil })
 }
 
 func isStatusRequest(req []byte) bool {

@@ -69,8 +69,9 @@ func TestAttack(t *testing.T) {
 
 // siege attacks the targets that begin starts, for half of the time of the flag.
 func siege(t *testing.T, begin func(t *testing.T, messages [][]byte) (targets []*target, stop func())) {
+	messages := datagrams(t)
 	start := used(t)
-	targets, stop := begin(t, datagrams(t))
+	targets, stop := begin(t, messages)
 	attackFor := max(attackFor/2, 500*time.Millisecond)
 	quiet := max(attackFor/12, 500*time.Millisecond)
 	before := run(t, targets, quiet, func(s *target) *answers { return &s.before }, false)
