@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"os/exec"
@@ -25,6 +26,7 @@ type holder struct {
 	running
 	socket string
 	args   []string
+	log    *os.File
 	ready  chan struct{}
 	now    *exec.Cmd
 
@@ -48,6 +50,12 @@ func newHolder(t *testing.T, sockets map[string]string, args ...string) *holder 
 		ready:   make(chan struct{}, 1),
 		kept:    make(map[string]*os.File),
 	}
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { log.Close() })
+	h.log = log
 	notices, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: h.socket, Net: "unixgram"})
 	if err != nil {
 		t.Fatal(err)
@@ -105,6 +113,7 @@ func (h *holder) start(t *testing.T) {
 	}
 	h.now.Env = append(os.Environ(), actVariable+"=1", "NOTIFY_SOCKET="+h.socket, "FDSTORE=2000",
 		"LISTEN_FDS="+strconv.Itoa(len(names)), "LISTEN_FDNAMES="+strings.Join(names, ":"))
+	h.now.Stderr = h.log
 	err := h.now.Start()
 	h.mu.Unlock()
 	if err != nil {
@@ -141,6 +150,14 @@ func (h *holder) wantHeld(t *testing.T, n int) {
 	})
 }
 
+// wantLogged checks that all processes together have logged a text.
+func (h *holder) wantLogged(t *testing.T, text string) {
+	t.Helper()
+	if log, err := os.ReadFile(h.log.Name()); err != nil || !strings.Contains(string(log), text) {
+		t.Errorf("%q is not in the log, %v: %s", text, err, log)
+	}
+}
+
 // Hosts stay connected and listed while lobbyd is killed, or stopped, and started again.
 // Messages that they send meanwhile are answered, and hosts that leave meanwhile are
 // unlisted.
@@ -165,6 +182,7 @@ func TestConnectionsSurviveRestarts(t *testing.T) {
 		t.Logf("%v: ended after %v, all of %d hosts answered after %v", signal, ended, len(hosts), time.Since(began))
 		h.wantNamed(t, len(hosts), signal.String())
 		h.wantHeld(t, len(hosts))
+		h.wantLogged(t, fmt.Sprintf(`"hosts":%d,"lost":0`, n))
 		<-time.After(2 * time.Second)
 	}
 
