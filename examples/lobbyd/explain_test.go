@@ -236,6 +236,19 @@ func TestExplainNamesProxyMistakes(t *testing.T) {
 	}
 }
 
+// The command checks the address itself; other clients of the API get an error.
+func TestExplainRefusesWhatIsNoAddress(t *testing.T) {
+	t.Parallel()
+	l, _ := adminOf(t)
+	for address, want := range map[string]int{
+		"192.0.2.7": http.StatusOK, "": http.StatusBadRequest, "nobody": http.StatusBadRequest,
+	} {
+		if got := l.adminGet(t, "/explain?address="+address, "Bearer "+token); got != want {
+			t.Errorf("%q: status %d, want %d", address, got, want)
+		}
+	}
+}
+
 func TestExplainHidesBanPatterns(t *testing.T) {
 	t.Parallel()
 	l, over := adminOf(t, "-ban", "192.0.2.0/24", "-ban-pattern", "(?i)forbidden")
