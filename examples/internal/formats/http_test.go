@@ -1,8 +1,24 @@
 package formats
 
 import (
+	"errors"
 	"testing"
+
+	"github.com/lobbywire/lobbywire"
 )
+
+// A message in HTTP is read strictly to the end of its body.
+func TestStrictRefusesABody(t *testing.T) {
+	b := []byte("HTTP/1.1 200 OK\r\nContent-Length: 25\r\n\r\n{\"pass\":true,\"pass\":true}")
+	strict := DefaultOptions()
+	strict.Strict = true
+	if _, err := parseHTTP(b, DefaultOptions(), wzhttpAnswer); err != nil {
+		t.Error(err)
+	}
+	if _, err := parseHTTP(b, strict, wzhttpAnswer); !errors.Is(err, lobbywire.ErrInvalid) {
+		t.Errorf("strictly: %v", err)
+	}
+}
 
 // FuzzHTTP checks that the explanation of a message covers all bytes, and that a valid
 // message is appended unchanged.
