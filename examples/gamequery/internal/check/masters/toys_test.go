@@ -328,3 +328,30 @@ func TestToyMastersPass(t *testing.T) {
 	checktest.Passes(t, toyGameSpyMaster().check(gameSpySuite(toyGame())))
 	checktest.Passes(t, toyGameAgentMaster().check(gameAgentSuite(Game{})))
 }
+
+// A failingMaster cannot be reached after a keepalive.
+type failingMaster struct {
+	*toyMaster
+	err error
+}
+
+func (m *failingMaster) Ask(source int, request []byte, isWhole check.Whole, must bool) ([][]byte, error) {
+	if _, err := qr2.ParseKeepalive(request); err == nil {
+		m.err = errors.New("the network is down")
+	}
+	if m.err != nil {
+		return nil, m.err
+	}
+	return m.toyMaster.Ask(source, request, isWhole, must)
+}
+
+// A master that cannot be reached does not fail all cases that are left.
+func TestUnreachableMasterEndsTheRun(t *testing.T) {
+	suite, m := gameSpySuite(toyGame()), &failingMaster{toyMaster: toyGameSpyMaster()}
+	m.answer = suite.Answer
+	r := suite.Run(t.Context(), m, check.Options{})
+	last := r.Findings[len(r.Findings)-1]
+	if !errors.Is(last.Err, check.ErrDied) || !errors.Is(last.Err, m.err) || r.Stopped == "" {
+		t.Errorf("%s %s: %v; stopped: %q", last.ID, last.Result, last.Err, r.Stopped)
+	}
+}
