@@ -31,14 +31,8 @@ func (g lobbies) Check(c gamelist.Checker[Entry]) (stop func()) {
 		if ctx.Err() != nil {
 			return
 		}
-		for _, due := range g.beginChecks(c.Has) {
-			running.Go(func() {
-				err := c.Check(ctx, due.checked)
-				due.end(err == nil)
-				if e, changed := g.endCheck(ctx, due, err); changed {
-					c.Changed(e, err)
-				}
-			})
+		if due := g.due(c.Has); len(due) > 0 {
+			g.check(ctx, c, due, &running)
 		}
 		timer.Reset(checkPause)
 	})
@@ -51,25 +45,40 @@ func (g lobbies) Check(c gamelist.Checker[Entry]) (stop func()) {
 	}
 }
 
-// beginChecks returns the games whose checks begin now, starting with those that have
-// waited longest.
-func (g *Games) beginChecks(has func(e *Entry) bool) (all []checking) {
-	type waiting struct {
-		*registration
-		since time.Time
-	}
-	var due []waiting
+// A waiting game is due to be checked since a time.
+type waiting struct {
+	*registration
+	since time.Time
+}
+
+// due returns the games whose checks are due, starting with those that have waited longest.
+func (g *Games) due(has func(e *Entry) bool) (all []waiting) {
 	start := time.Now()
 	g.state.table.Each(g.locked, func(i int) {
 		reg := *g.state.table.Value(i)
 		if reg.isDue(start) && has(&reg.entry) {
-			due = append(due, waiting{reg, reg.check.next})
+			all = append(all, waiting{reg, reg.check.next})
 		}
 	})
-	if len(due) == 0 {
-		return nil
+	slices.SortFunc(all, func(a, b waiting) int { return a.since.Compare(b.since) })
+	return all
+}
+
+// check begins the checks of games, as many as may run at once.
+func (g lobbies) check(ctx context.Context, c gamelist.Checker[Entry], due []waiting, running *sync.WaitGroup) {
+	for _, begun := range g.beginChecks(due) {
+		running.Go(func() {
+			err := c.Check(ctx, begun.checked)
+			begun.end(err == nil)
+			if e, changed := g.endCheck(ctx, begun, err); changed {
+				c.Changed(e, err)
+			}
+		})
 	}
-	slices.SortFunc(due, func(a, b waiting) int { return a.since.Compare(b.since) })
+}
+
+// beginChecks returns the games whose checks begin now.
+func (g *Games) beginChecks(due []waiting) (all []checking) {
 	s := g.lock()
 	defer s.unlock()
 	for _, w := range due {
