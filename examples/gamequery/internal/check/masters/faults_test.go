@@ -26,9 +26,9 @@ func toyWarzone() *checktest.Talker {
 }
 
 // checkTalker runs the cases of a protocol against a server.
-func checkTalker(t *testing.T, protocol string, server func() *checktest.Talker) (r check.Report) {
+func checkTalker(t *testing.T, protocol string, server func() *checktest.Talker, ids ...string) (r check.Report) {
 	synctest.Test(t, func(t *testing.T) {
-		r = LobbySuite(protocol).Run(t.Context(), server(), check.Options{Robust: true})
+		r = LobbySuite(protocol).Run(t.Context(), server(), check.Options{Robust: true, Match: ids})
 		<-time.After(time.Hour) // until toys have ended
 	})
 	return r
@@ -43,17 +43,17 @@ func TestToyLobbiesPass(t *testing.T) {
 // masterFaults are the faults that are planted in masters over UDP.
 func masterFaults() (all []checktest.Fault) {
 	for _, p := range plantedGameSpyMaster() {
-		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(*testing.T) check.Report {
+		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(_ *testing.T, ids ...string) check.Report {
 			m := toyGameSpyMaster()
 			p.plant(m)
-			return m.check(gameSpySuite(toyGame()))
+			return m.check(gameSpySuite(toyGame()), ids...)
 		}})
 	}
 	for _, p := range plantedGameAgentMaster() {
-		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(*testing.T) check.Report {
+		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(_ *testing.T, ids ...string) check.Report {
 			m := toyGameAgentMaster()
 			p.plant(m)
-			return m.check(gameAgentSuite(Game{}))
+			return m.check(gameAgentSuite(Game{}), ids...)
 		}})
 	}
 	return all
@@ -71,17 +71,18 @@ func lobbyFaults() (all []checktest.Fault) {
 		{"warzone", toyWarzone, plantedWarzone(), plantedWarzoneCalls()},
 	} {
 		for _, p := range tt.streams {
-			all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(t *testing.T) check.Report {
+			all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(t *testing.T, ids ...string) check.Report {
 				return checkTalker(t, tt.protocol, func() *checktest.Talker {
 					server := tt.toy()
 					server.Change = p.plant
 					return server
-				})
+				}, ids...)
 			}})
 		}
 		for _, p := range tt.calls {
-			all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(t *testing.T) check.Report {
-				return checkTalker(t, tt.protocol, func() *checktest.Talker { return p.plant(tt.toy()) })
+			all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(t *testing.T, ids ...string) check.Report {
+				server := func() *checktest.Talker { return p.plant(tt.toy()) }
+				return checkTalker(t, tt.protocol, server, ids...)
 			}})
 		}
 	}
@@ -117,7 +118,7 @@ func httpFaults() (all []checktest.Fault) {
 		{"deletes nothing", "wzhttp/1.7", "DELETE", "", false, "", "", 204},
 		{"refuses unknown members", "wzhttp/2.3", "newMember", "", false, "", "", 400},
 	} {
-		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(t *testing.T) check.Report {
+		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(t *testing.T, ids ...string) check.Report {
 			lobby := &wzhttpnet.Lobby{NoRates: true}
 			return checkHTTP(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				body, _ := io.ReadAll(http.MaxBytesReader(w, r.Body, 2<<20)) // what the check sends
@@ -139,7 +140,7 @@ func httpFaults() (all []checktest.Fault) {
 				}
 				w.WriteHeader(status)
 				_, _ = io.WriteString(w, text) // the check may be gone
-			}), check.Options{Robust: true})
+			}), check.Options{Robust: true, Match: ids})
 		}})
 	}
 	return all

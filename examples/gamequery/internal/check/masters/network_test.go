@@ -48,12 +48,14 @@ func (h hasty) Wait(d time.Duration) {
 }
 
 // checkMaster runs the cases against a master over the network.
-func checkMaster(t *testing.T, suite *check.Suite, socket, lists net.Addr, timeout time.Duration) check.Report {
+func checkMaster(t *testing.T, cases *check.Suite, socket, lists net.Addr, timeout time.Duration) check.Report {
 	t.Helper()
 	at := netip.MustParseAddrPort(socket.String())
-	network := check.NewMasterNetwork(t.Context(), suite, at, netip.MustParseAddrPort(lists.String()), timeout)
+	network := check.NewMasterNetwork(t.Context(), cases, at, netip.MustParseAddrPort(lists.String()), timeout)
 	defer network.Close()
-	return suite.Run(t.Context(), hasty{network}, check.Options{Robust: true, Seed: 1})
+	return cases.Run(t.Context(), hasty{network}, check.Options{
+		Robust: true, Seed: 1, Skip: suite.Pick([]string{"gameagent-master/6.11"}, nil), // takes 8 s
+	})
 }
 
 // Our masters pass all cases that are not slow, and the servers of the cases are gone at the
@@ -141,7 +143,7 @@ func TestRunAgainstAHostileMasterEnds(t *testing.T) {
 						"\xfe\xfd\x01", "\xfe\xfd\x04", "s", "\x01", "\xfe\xfd\x00", `\status\`, `\secure\`,
 					} {
 						b := start + string(buf[min(1, n):min(n, 5)]) + strings.Repeat(evil, 20)
-						for range 100 {
+						for range suite.Pick(10, 100) {
 							_, _ = socket.WriteTo([]byte(b), from) // the check may be gone, here and below
 						}
 					}
@@ -161,13 +163,13 @@ func TestRunAgainstAHostileMasterEnds(t *testing.T) {
 					}()
 				}
 			}()
-			suite := Suite(protocol, toyGame())
-			r := checkMaster(t, suite, socket.LocalAddr(), lists.Addr(), 50*time.Millisecond)
+			cases := Suite(protocol, toyGame())
+			r := checkMaster(t, cases, socket.LocalAddr(), lists.Addr(), 50*time.Millisecond)
 			if r.Count(check.Fail, check.Must) == 0 {
 				t.Error("no case failed")
 			}
 			var text, document, junit strings.Builder
-			d := check.NewDocument(suite)
+			d := check.NewDocument(cases)
 			for _, f := range r.Findings {
 				d.Add(f)
 				if err := d.WriteCase(&text); err != nil {

@@ -87,9 +87,9 @@ func kindOf(id string) kind {
 // servers.
 func toyFaults() (all []checktest.Fault) {
 	for _, p := range slices.Concat(plantedSQP(), plantedGameSpy(), plantedGameAgent()) {
-		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(*testing.T) check.Report {
+		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(_ *testing.T, ids ...string) check.Report {
 			k := kindOf(p.found)
-			return p.plant(k.toy()).check(k.suite())
+			return p.plant(k.toy()).check(k.suite(), ids...)
 		}})
 	}
 	return all
@@ -98,9 +98,10 @@ func toyFaults() (all []checktest.Fault) {
 func answerFaults() (all []checktest.Fault) {
 	for _, p := range slices.Concat(
 		plantedSQPAnswers(), plantedGameSpyAnswers(), plantedGameAgentAnswers(), plantedLegacy()) {
-		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(t *testing.T) check.Report {
+		all = append(all, checktest.Fault{Name: p.name, Case: p.found, Run: func(t *testing.T, ids ...string) check.Report {
 			k := kindOf(p.found)
-			return checkOurs(t, k.ours(), k.suite(), check.Options{}, p.view, p.change)
+			o := check.Options{Match: ids}
+			return checkOurs(t, k.ours(), k.suite(), o, p.view, p.change)
 		}})
 	}
 	return all
@@ -150,12 +151,13 @@ func nameFaults() (all []checktest.Fault) {
 		{"has players without names", func(v *lobbywire.View) { v.Roster[0].Name, v.Roster[1].Name = "", "" }},
 		{"has a team without a name", func(v *lobbywire.View) { v.Teams[0].Name = "" }},
 	} {
-		all = append(all, checktest.Fault{Name: tt.name, Case: "sqp/2.8", Run: func(t *testing.T) check.Report {
+		run := func(t *testing.T, ids ...string) check.Report {
 			server, v := ourSQP(), details()[1].View
 			tt.plant(&v)
 			server.SetView(v)
-			return sqpSuite().Run(t.Context(), &Responder{Respond: answersOf(server.Respond)}, check.Options{})
-		}})
+			return sqpSuite().Run(t.Context(), &Responder{Respond: answersOf(server.Respond)}, check.Options{Match: ids})
+		}
+		all = append(all, checktest.Fault{Name: tt.name, Case: "sqp/2.8", Run: run})
 	}
 	return all
 }

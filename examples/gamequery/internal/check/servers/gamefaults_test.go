@@ -132,7 +132,8 @@ func (g *toyGame) remove(p *toyPlayer) {
 }
 
 // checkGame runs the cases against a toy.
-func checkGame(t *testing.T, game func() *toyGame, change func(sent, answers []byte) []byte) (r check.Report) {
+func checkGame(t *testing.T, game func() *toyGame, change func(sent, answers []byte) []byte, ids ...string,
+) (r check.Report) {
 	synctest.Test(t, func(t *testing.T) {
 		g := game()
 		talker := &checktest.Talker{Converse: g.converse}
@@ -141,7 +142,7 @@ func checkGame(t *testing.T, game func() *toyGame, change func(sent, answers []b
 				return g.converse(from, r, rewriting{w, change})
 			}
 		}
-		r = bombermanGameSuite().Run(t.Context(), talker, check.Options{Robust: true})
+		r = bombermanGameSuite().Run(t.Context(), talker, check.Options{Robust: true, Match: ids})
 		<-time.After(time.Hour) // until toys have ended
 	})
 	return r
@@ -190,12 +191,12 @@ func gameFaults() (all []checktest.Fault) {
 			return []byte(strings.ReplaceAll(string(b), "adaptedName", "name"))
 		}},
 	} {
-		all = append(all, checktest.Fault{Name: tt.name, Case: tt.found, Run: func(t *testing.T) check.Report {
+		all = append(all, checktest.Fault{Name: tt.name, Case: tt.found, Run: func(t *testing.T, ids ...string) check.Report {
 			game := tt.game
 			if game == nil {
 				game = rightGame
 			}
-			return checkGame(t, game, tt.change)
+			return checkGame(t, game, tt.change, ids...)
 		}})
 	}
 	return all

@@ -16,6 +16,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/fuzzharness"
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/check"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // If a server is dead after a case, the case fails with its packets, and the run ends.
@@ -40,17 +41,18 @@ func TestDeadServerEndsTheRun(t *testing.T) {
 // Reports of a server that floods are bounded, in each form, and print no control characters.
 func TestReportsAreBounded(t *testing.T) {
 	t.Parallel()
-	const packets, most = 100, 6 << 20
+	const most = 6 << 20
+	packets := suite.Pick(20, 100)
 	flood := bytes.Repeat([]byte("\x1b]0;evil\x07\x00\xff"), 6000)
 	for _, protocol := range Protocols() {
-		suite := Suite(protocol)
-		r := suite.Run(t.Context(), &Responder{Respond: func(_ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
+		cases := Suite(protocol)
+		r := cases.Run(t.Context(), &Responder{Respond: func(_ netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 			for range packets {
 				dst = append(dst, append(bytes.Clone(req), flood...))
 			}
 			return dst
 		}}, check.Options{})
-		d := check.NewDocument(suite)
+		d := check.NewDocument(cases)
 		text, document, junit := written(t, d, r, nil)
 		for _, out := range []string{text, document, junit} {
 			if len(out) > most || strings.ContainsAny(out, "\x1b\x07\x00") {

@@ -121,7 +121,7 @@ func expectFaults() (all []checktest.Fault) {
 		{name: "counts no bots", server: ourGameAgent, suite: gameAgentSuite, found: "gameagent/6.0",
 			expect: lobbywire.View{Name: "Duel", Bots: new(3)}},
 	} {
-		all = append(all, checktest.Fault{Name: tt.name, Case: tt.found, Run: func(t *testing.T) check.Report {
+		all = append(all, checktest.Fault{Name: tt.name, Case: tt.found, Run: func(t *testing.T, _ ...string) check.Report {
 			s := tt.server()
 			shown := tt.expect
 			if tt.view != nil {
@@ -152,7 +152,7 @@ func minecraftFaults() (all []checktest.Fault) {
 		{"has no port in the basic stat", "gamespy2/7.2", false, "\xdd\x63127.0.0.1\x00", ""},
 		{"has another name in the basic stat", "gamespy2/7.3", false, "Duel", "Dual"},
 	} {
-		all = append(all, checktest.Fault{Name: tt.name, Case: tt.found, Run: func(t *testing.T) check.Report {
+		all = append(all, checktest.Fault{Name: tt.name, Case: tt.found, Run: func(t *testing.T, ids ...string) check.Report {
 			server := scripted.Minecraft(game(16))
 			peer := &Responder{Respond: func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 				for _, b := range server(from, string(req)) {
@@ -164,7 +164,7 @@ func minecraftFaults() (all []checktest.Fault) {
 				}
 				return dst
 			}}
-			return gameSpySuite().Run(t.Context(), peer, check.Options{})
+			return gameSpySuite().Run(t.Context(), peer, check.Options{Match: ids})
 		}})
 	}
 	return all

@@ -23,7 +23,7 @@ type toy struct {
 }
 
 // check runs the cases against a toy.
-func (t toy) check(suite *check.Suite) check.Report {
+func (t toy) check(suite *check.Suite, ids ...string) check.Report {
 	peer := &Responder{Respond: func(from netip.AddrPort, req []byte, dst [][]byte) [][]byte {
 		if answer := t.respond(from, req); answer != nil {
 			dst = append(dst, answer)
@@ -31,10 +31,11 @@ func (t toy) check(suite *check.Suite) check.Report {
 		return dst
 	}}
 	t.set(fuzzharness.SQPEdges().States()[0].View)
-	return suite.Run(context.Background(), peer, check.Options{Robust: true, Set: func(v lobbywire.View) error {
+	set := func(v lobbywire.View) error {
 		t.set(v)
 		return nil
-	}})
+	}
+	return suite.Run(context.Background(), peer, check.Options{Robust: true, Match: ids, Set: set})
 }
 
 // counts returns the numbers of players as they are set. They may be wrong.

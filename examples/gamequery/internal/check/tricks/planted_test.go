@@ -176,7 +176,7 @@ func plantedClients() (all []checktest.Fault) {
 				continue
 			}
 			all = append(all, checktest.Fault{Name: p.name, Case: fmt.Sprintf("%s/client.%s", protocol, p.number),
-				Run: func(*testing.T) check.Report { return judgeClient(protocol, p.shows) }})
+				Run: func(*testing.T, ...string) check.Report { return judgeClient(protocol, p.shows) }})
 		}
 	}
 	return all
