@@ -18,6 +18,7 @@ import (
 	"github.com/lobbywire/lobbywire/examples/internal/capture/capturetest"
 	"github.com/lobbywire/lobbywire/examples/internal/formats"
 	"github.com/lobbywire/lobbywire/examples/internal/traffictest"
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 	"github.com/lobbywire/lobbywire/sqp"
 )
 
@@ -338,22 +339,25 @@ func TestLiveCommenterRecognizesServices(t *testing.T) {
 
 // The memory for frames that arrive one by one is bounded, whatever they contain.
 func TestLiveCommenterForgets(t *testing.T) {
-	live := NewLiveCommenter("", formats.DefaultOptions())
-	segment := bytes.Repeat([]byte("x"), 1400)
-	for i := range maxLive + 1000 {
-		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 18, byte(i >> 16), byte(i >> 8)}), uint16(1024+i%256))
-		packet := capturetest.UDP(from, traffictest.Host, segment)
-		if i%2 == 0 {
-			packet = capturetest.TCP(from, traffictest.Host, capturetest.Segment{Seq: uint32(i), Data: segment})
+	const one = "sqp" // whose frames are compared with fewer formats
+	for _, only := range suite.Pick([]string{one}, []string{one, ""}) {
+		live := NewLiveCommenter(only, formats.DefaultOptions())
+		segment := bytes.Repeat([]byte("x"), 1400)
+		for i := range maxLive + 1000 {
+			from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 18, byte(i >> 16), byte(i >> 8)}), uint16(1024+i%256))
+			packet := capturetest.UDP(from, traffictest.Host, segment)
+			if i%2 == 0 {
+				packet = capturetest.TCP(from, traffictest.Host, capturetest.Segment{Seq: uint32(i), Data: segment})
+			}
+			f := capture.Frame{Data: packet, Interface: pcapgo.NgInterface{LinkType: capturetest.LinkRaw}}
+			f.Length = len(packet)
+			live.Comment(&f)
+			if live.live.kept > maxLiveKept+1<<16 || len(live.conversations) > maxLive+1 || len(live.live.asked) > maxLive+1 {
+				t.Fatalf("%d bytes of %d conversations after %d frames", live.live.kept, len(live.conversations), i)
+			}
 		}
-		f := capture.Frame{Data: packet, Interface: pcapgo.NgInterface{LinkType: capturetest.LinkRaw}}
-		f.Length = len(packet)
-		live.Comment(&f)
-		if live.live.kept > maxLiveKept+1<<16 || len(live.conversations) > maxLive+1 || len(live.live.asked) > maxLive+1 {
-			t.Fatalf("%d bytes of %d conversations after %d frames", live.live.kept, len(live.conversations), i)
+		if len(live.pending) > 0 {
+			t.Errorf("%d comments remain", len(live.pending))
 		}
-	}
-	if len(live.pending) > 0 {
-		t.Errorf("%d comments remain", len(live.pending))
 	}
 }

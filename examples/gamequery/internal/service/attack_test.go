@@ -29,7 +29,7 @@ import (
 func TestUnknownPathsShareAMetric(t *testing.T) {
 	s := newService()
 	s.Limiter = &admission.Limiter{Rates: lobbywire.Rates{PerSource: 1e6, PerPrefix: 1e6, Global: 1e6}}
-	for i := range 200 {
+	for i := range suite.Pick(20, 200) {
 		for _, path := range []string{"//x%d", "//%%ff%d", "/v1/query/../x%d", "/v1//x%d", "/nosuch%d", "/v1/query;%d",
 			"/%%ff%d", "/v1/%%00%%3c%d", "/v1/querry?x=%d", "/v1/query/%d/" + strings.Repeat("y", 1000),
 		} {

@@ -5,6 +5,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/lobbywire/lobbywire/internal/test/suite"
 )
 
 // The cache never exceeds its room: it removes the oldest results, and does not keep a result
@@ -61,7 +63,7 @@ func TestCacheForgetsOverHours(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := cache[int, int]{keep: 5 * time.Second, room: 32 << 10}
 		key, most := 0, 0
-		for range 2 * 60 * 60 {
+		for range suite.Pick(10*60, 2*60*60) {
 			for i := range 10 {
 				key++
 				ctx, cancel := context.WithTimeout(t.Context(), time.Second)

@@ -34,12 +34,12 @@ func TestReaderGetsAllLinesInOrder(t *testing.T) {
 	}
 	l.end()
 	read(&early)
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("early (-want +got):\n%s", diff)
 	}
 	got = nil
 	read(new(position))
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
 		t.Errorf("late (-want +got):\n%s", diff)
 	}
 	if lines, more := l.next(&early); lines != nil || more != nil {
