@@ -16,39 +16,43 @@ func TestBombermanListsItsGame(t *testing.T) {
 	t.Parallel()
 	const header = "ADDRESS PLAYERS LOBBY MODE NAME\n"
 	for _, at := range []string{"127.0.0.1:0", "[::1]:0"} {
-		master, stopMaster := background(t, "master", "bomberman", at)
-		untilPrints(t, "the list is empty\n", "", "list", "bomberman", master)
-		addr, stop := background(t, "serve", "bomberman", at, "-register", master, "-name", hostileName, "-players", "1")
-		untilPrints(t, header+addr+" 1/4 open Standard A "+shownName+"\n", "", "list", "bomberman", master)
+		t.Run(at, func(t *testing.T) {
+			t.Parallel()
+			master, stopMaster := background(t, "master", "bomberman", at)
+			untilPrints(t, "the list is empty\n", "", "list", "bomberman", master)
+			addr, stop := background(t, "serve", "bomberman", at, "-register", master, "-name", hostileName,
+				"-players", "1")
+			untilPrints(t, header+addr+" 1/4 open Standard A "+shownName+"\n", "", "list", "bomberman", master)
 
-		code, stdout, _ := gamequery(nil, "list", patient, "bomberman", "-json", master)
-		var server struct{ Name string }
-		if err := json.Unmarshal([]byte(stdout), &server); err != nil || code != exitOK ||
-			server.Name != hostileName || strings.ContainsAny(stdout, "\x1b\u009b\u202e") {
-			t.Errorf("exit code %d, %v, %s", code, err, stdout)
-		}
+			code, stdout, _ := gamequery(nil, "list", patient, "bomberman", "-json", master)
+			var server struct{ Name string }
+			if err := json.Unmarshal([]byte(stdout), &server); err != nil || code != exitOK ||
+				server.Name != hostileName || strings.ContainsAny(stdout, "\x1b\u009b\u202e") {
+				t.Errorf("exit code %d, %v, %s", code, err, stdout)
+			}
 
-		first, second := join(t, addr, "Ada", "Ada"), join(t, addr, "Ada", "Ada1")
-		expect(t, first, bomberman.PlayersUpdated{
-			Players: []bomberman.LobbyPlayer{{Name: "Ada", IsLeader: true}, {Name: "Ada1"}},
+			first, second := join(t, addr, "Ada", "Ada"), join(t, addr, "Ada", "Ada1")
+			expect(t, first, bomberman.PlayersUpdated{
+				Players: []bomberman.LobbyPlayer{{Name: "Ada", IsLeader: true}, {Name: "Ada1"}},
+			})
+			untilPrints(t, header+addr+" 3/4 open Standard A "+shownName+"\n", "", "list", "bomberman", master)
+			if err := first.Send(bomberman.RegisterPlayer{Name: "Eve"}); err != nil {
+				t.Error(err)
+			}
+			expect(t, first, bomberman.RegisterPlayerResponse{Rejected: true})
+			first.Close()
+			expect(t, second, bomberman.PlayersUpdated{Players: []bomberman.LobbyPlayer{{Name: "Ada1", IsLeader: true}}})
+			untilPrints(t, header+addr+" 2/4 open Standard A "+shownName+"\n", "", "list", "bomberman", master)
+
+			if code, output := stop(); code != exitOK || !strings.Contains(output, ": listed\nconnected 1 times, sent ") ||
+				!strings.HasSuffix(output, "; 2 players joined\n") {
+				t.Errorf("serve: exit code %d, %s", code, output)
+			}
+			untilPrints(t, "the list is empty\n", "", "list", "bomberman", master)
+			if code, output := stopMaster(); code != exitOK || !strings.Contains(output, "discarded 0 messages") {
+				t.Errorf("master: exit code %d, %s", code, output)
+			}
 		})
-		untilPrints(t, header+addr+" 3/4 open Standard A "+shownName+"\n", "", "list", "bomberman", master)
-		if err := first.Send(bomberman.RegisterPlayer{Name: "Eve"}); err != nil {
-			t.Error(err)
-		}
-		expect(t, first, bomberman.RegisterPlayerResponse{Rejected: true})
-		first.Close()
-		expect(t, second, bomberman.PlayersUpdated{Players: []bomberman.LobbyPlayer{{Name: "Ada1", IsLeader: true}}})
-		untilPrints(t, header+addr+" 2/4 open Standard A "+shownName+"\n", "", "list", "bomberman", master)
-
-		if code, output := stop(); code != exitOK || !strings.Contains(output, ": listed\nconnected 1 times, sent ") ||
-			!strings.HasSuffix(output, "; 2 players joined\n") {
-			t.Errorf("serve: exit code %d, %s", code, output)
-		}
-		untilPrints(t, "the list is empty\n", "", "list", "bomberman", master)
-		if code, output := stopMaster(); code != exitOK || !strings.Contains(output, "discarded 0 messages") {
-			t.Errorf("master: exit code %d, %s", code, output)
-		}
 	}
 }
 

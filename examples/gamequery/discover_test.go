@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -28,12 +29,15 @@ func TestDiscoverFindsServers(t *testing.T) {
 		{":7", 2, `^$`, `gamequery: target ":7": the host is missing`},
 	} {
 		running.Go(func() {
-			args := append([]string{"discover", "gamespy2", "-timeout", "5s"}, strings.Fields(tt.args)...)
-			code, stdout, stderr := gamequery(nil, args...)
-			if code != tt.code || !regexp.MustCompile(tt.out).MatchString(stdout) ||
-				!regexp.MustCompile("^"+tt.err).MatchString(stderr) {
-				t.Errorf("%s: exit code %d, %q, %q", tt.args, code, stdout, stderr)
-			}
+			inTime(t, func(timeout string) []string {
+				args := append([]string{"discover", "gamespy2", "-timeout", timeout}, strings.Fields(tt.args)...)
+				code, stdout, stderr := gamequery(nil, args...)
+				if code != tt.code || !regexp.MustCompile(tt.out).MatchString(stdout) ||
+					!regexp.MustCompile("^"+tt.err).MatchString(stderr) {
+					return []string{fmt.Sprintf("%s: exit code %d, %q, %q", tt.args, code, stdout, stderr)}
+				}
+				return nil
+			})
 		})
 	}
 	running.Wait()

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -204,6 +205,7 @@ func serveBelowSilence(t *testing.T) (addr string, port int) {
 func TestQueryNamesAnotherPort(t *testing.T) {
 	t.Parallel()
 	const offset = 97 // of Medal of Honor
+	var running sync.WaitGroup
 	for _, tt := range []struct {
 		name, game string
 		given      int // from the query port
@@ -234,21 +236,25 @@ func TestQueryNamesAnotherPort(t *testing.T) {
 			member = fmt.Sprintf(`"given":%d`, given)
 		}
 		for _, args := range [][]string{{"query"}, {"query", "-json"}, {"scan"}, {"scan", "-json"}, {"watch", "-health"}} {
-			args = append(args, tt.game, "127.0.0.1:"+strconv.Itoa(given))
-			code, stdout, stderr := gamequery(nil, args...)
-			said := stderr
-			if args[0] == "watch" {
-				said = stdout
-			}
-			if code != exitOK || !strings.Contains(stdout, "Omaha") || !strings.Contains(said, want) ||
-				strings.Contains(said, "its own port") != tt.isOther {
-				t.Errorf("%s: %q: exit code %d, %s%s", tt.name, args, code, stderr, stdout)
-			}
-			if args[1] == "-json" && (!strings.Contains(stdout, member) || strings.Contains(stdout, `"given"`) != tt.isOther) {
-				t.Errorf("%s: %q: %s", tt.name, args, stdout)
-			}
+			running.Go(func() {
+				args := append(args, tt.game, "127.0.0.1:"+strconv.Itoa(given))
+				code, stdout, stderr := gamequery(nil, args...)
+				said := stderr
+				if args[0] == "watch" {
+					said = stdout
+				}
+				if code != exitOK || !strings.Contains(stdout, "Omaha") || !strings.Contains(said, want) ||
+					strings.Contains(said, "its own port") != tt.isOther {
+					t.Errorf("%s: %q: exit code %d, %s%s", tt.name, args, code, stderr, stdout)
+				}
+				if args[1] == "-json" &&
+					(!strings.Contains(stdout, member) || strings.Contains(stdout, `"given"`) != tt.isOther) {
+					t.Errorf("%s: %q: %s", tt.name, args, stdout)
+				}
+			})
 		}
 	}
+	running.Wait()
 }
 
 // If nothing listens at one of two possible ports, and the answer at the other cannot be

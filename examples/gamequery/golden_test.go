@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -52,7 +53,7 @@ func goldenFile(t *testing.T, path string) vector {
 }
 
 // packages returns the directories of the packages whose formats the program has.
-func packages() map[string]string {
+var packages = sync.OnceValue(func() map[string]string {
 	dirs := map[string]string{}
 	for _, f := range formats.All() {
 		pkg, _, _ := strings.Cut(f.Name, ".")
@@ -66,15 +67,16 @@ func packages() map[string]string {
 		}
 	}
 	return dirs
-}
+})
 
 // goldenFiles returns the vectors of all packages.
 func goldenFiles(t *testing.T) []vector {
 	t.Helper()
 	var all []vector
-	dirs := packages()
-	delete(dirs, "wzbinary") // in the same directory as wztext
-	for pkg, dir := range dirs {
+	for pkg, dir := range packages() {
+		if pkg == "wzbinary" {
+			continue // in the same directory as wztext
+		}
 		paths, err := filepath.Glob(filepath.Join(dir, "testdata/golden/*.hex"))
 		if err != nil || len(paths) == 0 {
 			t.Fatalf("golden files of %s: %v, %v", pkg, paths, err)

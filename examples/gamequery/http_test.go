@@ -52,7 +52,11 @@ func TestHTTPListsFilteredGames(t *testing.T) {
 	if !strings.Contains(want, addr) {
 		t.Fatalf("%s is not listed: %s", addr, want)
 	}
-	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-list-cache", "0s", "-timeout", "1m", "127.0.0.1:0")
+	serve := func(timeout string) (service string) {
+		service, _ = background(t, "http", "-allow", "127.0.0.0/8", "-list-cache", "0s", "-timeout", timeout, "127.0.0.1:0")
+		return service
+	}
+	patiently, briefly := serve("1m"), serve("1s")
 	for _, tt := range []struct{ game, key, filter, want, failure string }{
 		{game: "duel", key: "secret", want: want},
 		{game: "duel", key: "secret", filter: "numplayers > 2", want: want},
@@ -62,6 +66,10 @@ func TestHTTPListsFilteredGames(t *testing.T) {
 	} {
 		values := url.Values{
 			"protocol": {"gamespy2"}, "master": {lists}, "game": {tt.game}, "key": {tt.key}, "filter": {tt.filter},
+		}
+		service := patiently
+		if tt.failure != "" {
+			service = briefly // the master lets clients with wrong keys wait
 		}
 		status, got := fetch(t, "http://"+service+"/v1/list?"+values.Encode())
 		if tt.failure == "" && got != tt.want || !strings.Contains(got, tt.failure) || status != 200 {

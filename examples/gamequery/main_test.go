@@ -194,7 +194,7 @@ func hostile(t *testing.T, check func(t *testing.T, f formats.Format, b []byte))
 	for _, f := range formats.All() {
 		pkg, _, _ := strings.Cut(f.Name, ".")
 		t.Run(f.Name, func(t *testing.T) {
-			for range suite.Pick(5, 30) {
+			for range suite.Pick(2, 30) {
 				check(t, f, damaged(random, seeds[pkg]))
 			}
 		})

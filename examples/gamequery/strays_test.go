@@ -168,13 +168,15 @@ func TestStraysHideNoServer(t *testing.T) {
 func TestAnsweredChallengesAreNamed(t *testing.T) {
 	t.Parallel()
 	const want = "the challenge was answered, but the query was not"
-	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "2", "-failures", "1", "127.0.0.1:0")
 	var testing sync.WaitGroup
 	for game, protocol := range map[string]string{"sqp": "sqp", "gamespy2": "gamespy2", "minecraft": "gamespy2"} {
 		server, _ := background(t, "serve", protocol, "127.0.0.1:0")
 		addr := relay{forward: isChallenge}.start(t, server)
 		testing.Go(func() {
 			inTime(t, func(timeout string) (wrong []string) {
+				service, stop := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "2", "-timeout", timeout,
+					"-failures", "1", "127.0.0.1:0")
+				defer stop()
 				for name, text := range outcomes(t, service, game, addr, "-attempts", "2", "-timeout", timeout) {
 					isRight := strings.Contains(text, want) && !strings.Contains(text, "check") ||
 						name == "probe" && strings.Contains(text, `gamequery_verdict{verdict="sick"} 1`)
@@ -208,17 +210,22 @@ func TestAnsweredChallengesAreNamed(t *testing.T) {
 // server is not sick.
 func TestMinecraftBasicStatIsShown(t *testing.T) {
 	t.Parallel()
-	service, _ := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "1", "-timeout", "10s", "-failures", "1",
-		"-slow", "1m", "127.0.0.1:0")
 	server, _ := background(t, "serve", "minecraft", "-name", "Healthy", "127.0.0.1:0")
 	addr := relay{forward: func(b []byte) bool { return len(b) < 100 }}.start(t, server)
-	for name, text := range outcomes(t, service, "minecraft", addr, "-attempts", "1", "-timeout", "10s") {
-		isShown := strings.Contains(text, "Healthy") || strings.Contains(text, "\nprobe_success 1\n")
-		isMarked := !strings.Contains(text, `"roster"`) && (text[0] != '{' || strings.Contains(text, `"lacks":"full stat"`))
-		if !isShown || !isMarked || strings.Contains(text, "sick") && name != "probe" {
-			t.Errorf("%s: %s", name, text)
+	inTime(t, func(timeout string) (wrong []string) {
+		service, stop := background(t, "http", "-allow", "127.0.0.0/8", "-attempts", "1", "-timeout", timeout,
+			"-failures", "1", "-slow", "1m", "127.0.0.1:0")
+		defer stop()
+		for name, text := range outcomes(t, service, "minecraft", addr, "-attempts", "1", "-timeout", timeout) {
+			isShown := strings.Contains(text, "Healthy") || strings.Contains(text, "\nprobe_success 1\n")
+			isMarked := !strings.Contains(text, `"roster"`) &&
+				(text[0] != '{' || strings.Contains(text, `"lacks":"full stat"`))
+			if !isShown || !isMarked || strings.Contains(text, "sick") && name != "probe" {
+				wrong = append(wrong, name+": "+text)
+			}
 		}
-	}
+		return wrong
+	})
 	inTime(t, func(timeout string) []string {
 		_, stdout, stderr := gamequery(nil, "query", "-timeout", timeout, "auto", addr)
 		if strings.Contains(stdout, "Healthy") && strings.Contains(stderr, "query gamespy2 -ask minecraft "+addr) {

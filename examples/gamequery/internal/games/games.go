@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/lobbywire/lobbywire/examples/gamequery/internal/targets"
 )
@@ -43,7 +44,9 @@ type Game struct {
 }
 
 // All returns the rows of the table.
-func All() []Game {
+func All() []Game { return slices.Clone(rows()) }
+
+var rows = sync.OnceValue(func() []Game {
 	var all []Game
 	for line := range strings.Lines(gamesTable) {
 		if strings.HasPrefix(line, "#") {
@@ -61,7 +64,7 @@ func All() []Game {
 		})
 	}
 	return all[1:] // the first names the columns
-}
+})
 
 // TitleOf returns the title of the game with a name, "" if it is not in the table.
 func TitleOf(name string) string {
