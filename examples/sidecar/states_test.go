@@ -82,7 +82,7 @@ const least = 40
 // every answer shows one state, even if it is several datagrams.
 func TestNoAnswerMixesStates(t *testing.T) {
 	t.Parallel()
-	const rounds = 100
+	rounds := suite.Pick(30, 100)
 	r := startUnlimited(t)
 	put := func(n int) {
 		text, _ := json.Marshal(stateOfRound(n, least)) // cannot fail

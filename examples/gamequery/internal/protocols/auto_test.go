@@ -129,7 +129,7 @@ func TestAutoIsBoundedAtHostileServers(t *testing.T) {
 							requests++
 							request := bytes.Clone(b[:n])
 							sending.Go(func() {
-								for i := range 500 {
+								for i := range suite.Pick(100, 500) {
 									time.Sleep(pause)
 									if _, err := server.WriteTo(answer(request, i), from); err != nil {
 										return
