@@ -202,7 +202,7 @@ func TestLateViewersGetASnapshot(t *testing.T) {
 // delay the others.
 func TestSlowViewerIsDisconnected(t *testing.T) {
 	onStage(t, nil, func(t *testing.T, s *stage) {
-		all := evening(1000)
+		all := evening(suite.Pick(300, 1000))
 		s.set(all...)
 		slow, quick := s.watch("192.0.2.7", "", ""), s.watch("192.0.2.8", "", "")
 		quick.brief(2)
