@@ -45,9 +45,10 @@ func TestBothVariantsAnswerAndAreListed(t *testing.T) {
 			}
 
 			onServer := answered(new(gameagentnet.Client), game.queries())
-			inList := listed(new(gameagentnet.Client), at.gameagent)
-			atLobby := listed(new(warzonenet.Client), at.lobby)
-			atManagement := listed(new(bombermannet.Client), at.management)
+			const every = 200 * time.Millisecond // within the rates of our masters
+			inList := listed(&gameagentnet.Client{ListEvery: every}, at.gameagent)
+			atLobby := listed(&warzonenet.Client{ListEvery: every}, at.lobby)
+			atManagement := listed(&bombermannet.Client{ListEvery: every}, at.management)
 			eventually(t, onServer, []string{`"players":2,"max":4`}, nil)
 			eventually(t, inList, []string{`"host":"127.0.0.1"`, fmt.Sprintf(`"port":%d`, game.port)}, nil)
 			if v := <-atGameSpy; v.Name != "Duel" || v.Host != "127.0.0.1" {
