@@ -77,6 +77,19 @@ func TestAssemblerJoinsCutPackets(t *testing.T) {
 	}
 }
 
+// In a packet that is cut later, the text after an empty value is a value, although it does not
+// end like the name of a column.
+func TestAssemblerKeepsEmptyValuesBetweenOthers(t *testing.T) {
+	whole := answer(gamespy2.Response{
+		Split: true, Info: []gamespy2.KeyValue{{Key: "hostname", Value: "Reef"}},
+		Players: gamespy2.Table{Columns: []string{"player_"}, Rows: [][]string{{"Ann"}, {""}, {"Bo"}, {"Cy"}}},
+	})
+	deliver(t, whole, [][]byte{
+		mustAppend(t, part(0, false, "\x00hostname\x00Reef\x00\x00\x01player_\x00\x00Ann\x00\x00Bo\x00C\x00")),
+		mustAppend(t, part(1, true, "\x01player_\x00\x03Cy\x00\x00\x00\x02\x00")),
+	}, nil)
+}
+
 // The next packet shows whether the last item of a packet was whole: it repeats a cut item,
 // and goes on after a whole one.
 func TestAssemblerKeepsItemsBetweenCuts(t *testing.T) {
