@@ -41,7 +41,7 @@ func TestKnownPrefixesRegisterDuringAFlood(t *testing.T) {
 		restarted, forged := beat{key: [4]byte{2}}.wire(t), beat{}.wire(t)
 		var dst [][]byte
 		asked, answered, strange := 0, 0, 0
-		for i := range suite.Pick(500, 2000) {
+		for i := range suite.Pick(300, 2000) {
 			for range 200 {
 				dst, _ = m.Respond(anywhere(), forged, dst[:0])
 			}

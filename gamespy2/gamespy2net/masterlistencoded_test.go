@@ -42,7 +42,7 @@ func requestLists(t *testing.T, m *gamespy2net.Master, network *nettest.Streams,
 // removed when nobody uses them.
 func TestMasterForgetsOldServers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		servers := suite.Pick(2500, 4000)
+		servers := suite.Pick(2100, 4000)
 		m := newListMaster()
 		m.Unchecked = true
 		for i := range servers {

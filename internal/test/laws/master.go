@@ -122,7 +122,7 @@ func (l Master[M]) survivesAFlood(t *testing.T) {
 		}
 		flood(50_000) // fills the tables
 		before := suite.Heap()
-		flood(suite.Pick(50_000, 250_000))
+		flood(suite.Pick(25_000, 250_000))
 		if grown := suite.Heap() - before; grown > l.Memory {
 			t.Errorf("more sources take %d bytes", grown)
 		}
@@ -158,13 +158,14 @@ func (l Master[M]) forgets(t *testing.T) {
 		}
 		hour() // fills the tables
 		l.Listed(t, m)
-		first := hour()
-		hour()
-		last := hour()
+		first, last := hour(), 0
+		for range suite.Pick(1, 2) {
+			last = hour()
+		}
 		time.Sleep(time.Hour)
 		l.wantListed(t, "an hour later", m)
 		after := suite.Heap()
-		t.Logf("%d KiB after two hours, %d after four with %d servers, %d after an hour without any",
+		t.Logf("%d KiB after two hours, %d in the end with %d servers, %d after an hour without any",
 			first>>10, last>>10, servers, after>>10)
 		if last-first > l.Memory || after-first > l.Memory {
 			t.Errorf("it has grown by %d bytes, and by %d in the end", last-first, after-first)
