@@ -225,7 +225,10 @@ func TestLobbyListsGamesThatAnswer(t *testing.T) {
 			io.Copy(io.Discard, c)
 		},
 			warzone.StatusUnreachable, 0, lobbywire.ReasonOther},
-		{"cut short", 4, func(c net.Conn) { io.WriteString(c, "WZLR\x00") },
+		{"cut short", 4, func(c net.Conn) {
+			io.CopyN(io.Discard, c, warzone.AliveSize) // writing the request must not fail
+			io.WriteString(c, "WZLR\x00")
+		},
 			warzone.StatusUnreachable, 0, lobbywire.ReasonOther},
 		{"hangs", 4, func(c net.Conn) { io.Copy(io.Discard, c) },
 			warzone.StatusUnreachable, 6 * time.Second, lobbywire.ReasonUnreachable},
