@@ -232,6 +232,7 @@ func TestEnumsHaveNames(t *testing.T) {
 		{wzhttp.Blind(255).String(), "blind(255)"},
 		{wzhttp.Limits(0).String(), "0x0"},
 		{(wzhttp.LimitTanks | wzhttp.LimitVTOLs).String(), "tanks|vtols"},
+		{wzhttp.LimitCyborgs.String(), "cyborgs"},
 		{wzhttp.Limits(0x12).String(), "cyborgs|0x10"},
 	} {
 		if tt.got != tt.want {
