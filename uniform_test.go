@@ -14,8 +14,8 @@ import (
 
 // A source is what a codec package declares.
 type source struct {
-	files     map[string]*ast.File // by name, without tests
-	tests     map[string]*ast.File
+	files     map[string]*ast.File     // by name, without tests
+	tests     map[string]bool          // by name
 	functions map[string]*ast.FuncDecl // of files: ParseX, or X.AppendBinary
 	fuzz      map[string]bool          // X of FuzzX
 }
@@ -29,7 +29,7 @@ func load(t *testing.T, dir string) source {
 		return s
 	}
 	s := source{
-		files: map[string]*ast.File{}, tests: map[string]*ast.File{},
+		files: map[string]*ast.File{}, tests: map[string]bool{},
 		functions: map[string]*ast.FuncDecl{}, fuzz: map[string]bool{},
 	}
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -37,25 +37,24 @@ func load(t *testing.T, dir string) source {
 		t.Fatal(err)
 	}
 	for _, p := range paths {
-		f, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.ParseComments|parser.SkipObjectResolution)
+		text, err := os.ReadFile(p)
 		if err != nil {
 			t.Fatal(err)
 		}
-		isTest := strings.HasSuffix(p, "_test.go")
-		if isTest {
-			s.tests[filepath.Base(p)] = f
-		} else {
-			s.files[filepath.Base(p)] = f
+		if strings.HasSuffix(p, "_test.go") {
+			s.tests[filepath.Base(p)] = true
+			for _, m := range fuzzTarget.FindAllSubmatch(text, -1) {
+				s.fuzz[string(m[1])] = true
+			}
+			continue
 		}
+		f, err := parser.ParseFile(token.NewFileSet(), p, text, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.files[filepath.Base(p)] = f
 		for _, d := range f.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok {
-				continue
-			}
-			if name, ok := strings.CutPrefix(fn.Name.Name, "Fuzz"); ok && isTest {
-				s.fuzz[name] = true
-			}
-			if !isTest {
+			if fn, ok := d.(*ast.FuncDecl); ok {
 				s.functions[receiver(fn)+fn.Name.Name] = fn
 			}
 		}
@@ -92,7 +91,7 @@ func TestCodecsHaveTheSameFiles(t *testing.T) {
 			}
 		}
 		for _, name := range []string{"prop_test.go", "fuzz_test.go", "bench_test.go", "example_test.go"} {
-			if s.tests[name] == nil {
+			if !s.tests[name] {
 				t.Errorf("%s has no %s", dir, name)
 			}
 		}

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-var fuzzTarget = regexp.MustCompile(`(?m)^func Fuzz[A-Z]\w*\(`)
+// fuzzTarget finds the FuzzX of a test file, and X.
+var fuzzTarget = regexp.MustCompile(`(?m)^func Fuzz([A-Z]\w*)\(`)
 
 // fuzzed returns the directories of packages with fuzz targets.
 func fuzzed(t *testing.T) (dirs []string) {
