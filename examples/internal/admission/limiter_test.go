@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"testing"
@@ -356,6 +357,19 @@ func TestLogIsBounded(t *testing.T) {
 			t.Errorf("%d lines", n)
 		}
 	})
+}
+
+// Over HTTP/2, a client that does not accept the body of a refusal would hold its handler.
+func TestRefusalsOverHTTP2HaveNoBody(t *testing.T) {
+	var limiter *admission.Limiter
+	for major, want := range map[int]string{1: "too many connections\n", 2: ""} {
+		r, w := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()
+		r.ProtoMajor = major
+		limiter.Refuse(w, r, admission.Connections)
+		if w.Code != http.StatusTooManyRequests || w.Body.String() != want || w.Header().Get("Retry-After") == "" {
+			t.Errorf("HTTP/%d: %d, %q, %v", major, w.Code, w.Body, w.Header())
+		}
+	}
 }
 
 // A nil Limiter has no limits.
