@@ -34,7 +34,7 @@ const (
 	heapMore    = 4 << 20
 	memoryGrows = 1.10
 	memoryMore  = 16 << 20
-	heapLeft    = 12 << 20 // after all hosts have left; refusals leave tables of a fixed size
+	heapLeft    = 14 << 20 // after all hosts have left; refusals leave tables of a fixed size
 )
 
 // soakHosts returns the number of hosts: 5000, or fewer in the short suite, or if the limit of
