@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -51,6 +53,17 @@ func TestNewServerGetsAllEntries(t *testing.T) {
 
 // long is much longer than an election.
 const long = 10 * time.Minute
+
+// A node lives on if NATS does not answer.
+func TestReplicationNeedsAnAnswer(t *testing.T) {
+	t.Parallel()
+	n := runAll(t, places(t, 1, lasting))[0]
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := n.replicate(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
 
 // replicasOf returns the number of replicas of the bucket.
 func replicasOf(t *testing.T, n *node) int {
