@@ -35,7 +35,7 @@ func besiege(t *testing.T, args ...string) siege {
 	return siege{p.listening(t), p}
 }
 
-// mostConns is how many connections the page of crowded has.
+// mostConns is how many connections the page of crowded may have.
 var mostConns = suite.Pick(512, 4096)
 
 // crowded is besiege with a page that is full after mostConns connections.
