@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -9,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/lobbywire/lobbywire/examples/gamequery/internal/tap"
 	"github.com/lobbywire/lobbywire/examples/internal/programtest"
 	"github.com/lobbywire/lobbywire/gameagent/gamespy1"
 	"github.com/lobbywire/lobbywire/internal/test/nettest"
@@ -167,5 +169,27 @@ func TestBrowseSparesOthersOnHostileLists(t *testing.T) {
 	code, stdout, stderr = gamequery(nil, "list", patient, "gameagent", "-legacy", "serioussamse", master)
 	if code != exitOK || strings.Count(stdout, "\n") != len(servers) || stderr != "" {
 		t.Errorf("exit code %d, %s%s", code, stdout, stderr)
+	}
+}
+
+// The servers of one address are chosen at a pace. Who interrupts that gets an error, no part.
+func TestInterruptedListOfQueriesIsAnError(t *testing.T) {
+	t.Parallel()
+	var servers []netip.AddrPort
+	for i := range 64 {
+		servers = append(servers, netip.AddrPortFrom(netip.MustParseAddr("127.0.0.9"), uint16(40_000+i)))
+	}
+	list, err := gamespy1.ServerList{Servers: servers}.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	master := legacyMaster(t, "serioussamse", string(list))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	var out strings.Builder
+	err = executeIn(ctx, tap.Sockets{},
+		[]string{"list", patient, "gameagent", "-legacy", "serioussamse", "-queries", master}, &out)
+	if err == nil || strings.Contains(out.String(), "127.0.0.9") {
+		t.Errorf("%v\n%s", err, &out)
 	}
 }

@@ -179,6 +179,9 @@ func listGameAgent(ctx context.Context, cmd *cobra.Command, l *lister, addr stri
 	if l.queries {
 		targets, left := listing.Targets(ctx)
 		all, l.left = queried(all, targets), left
+		if ctx.Err() != nil {
+			return output.ErrInterrupted
+		}
 	}
 	return l.printAll(cmd, addressLayout(l.queries), all)
 }
