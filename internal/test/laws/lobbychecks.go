@@ -92,7 +92,8 @@ func (n *lobbyNet) checksGames() {
 	time.Sleep(withholdTime - 2*time.Minute)
 	n.want("closed for seven minutes")
 	h.SetView(n.view("Changed", hostAt))
-	// After each 6 hours, hosts of versions that learn nothing connect and announce their games again.
+	// The lobby ends connections of silent hosts of 2.0 to 2.2 after 6 hours, so these announce the
+	// game again then, and not before: no answer tells them that it is not listed.
 	for range 12 * suite.Pick(6, 24) {
 		time.Sleep(5 * time.Minute)
 		n.want("closed for hours")

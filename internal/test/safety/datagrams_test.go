@@ -13,14 +13,14 @@ import (
 // longestPrefix bounds the prefixes: no request is longer than a heartbeat.
 const longestPrefix = 600
 
-// found is what datagrams has returned.
-var found [][]byte
+// knownDatagrams are what datagrams has returned.
+var knownDatagrams [][]byte
 
 // datagrams returns every golden file and every entry of a fuzz corpus of the
 // module, and their prefixes, each once.
 func datagrams(t testing.TB) [][]byte {
-	if found != nil {
-		return found
+	if knownDatagrams != nil {
+		return knownDatagrams
 	}
 	root := filepath.Join("..", "..", "..")
 	var whole [][]byte
@@ -52,7 +52,7 @@ func datagrams(t testing.TB) [][]byte {
 			add(b[:n])
 		}
 	}
-	found = all
+	knownDatagrams = all
 	return all
 }
 
