@@ -186,13 +186,14 @@ func TestLargePrefixesMakeRoom(t *testing.T) {
 		for i := range 60 {
 			hold(fmt.Sprintf("127.0.%d.%d", i/15, i%2))
 		}
-		for i := range 20 {
+		// Samples find one of the many: with 13 of 64 honest at the end, all miss once in 300 000 times.
+		for i := range 10 {
 			c := h.dial(fmt.Sprintf("203.0.%d.7", i))
 			c.want(c.ask("/"), "200")
 			c.send("/held")
 			honest = append(honest, c)
 		}
-		if got := limiter.Stats().Refused[admission.Closed]; got != 20 {
+		if got := limiter.Stats().Refused[admission.Closed]; got != 10 {
 			t.Errorf("%d were closed", got)
 		}
 		for range 10 { // the attacker returns
