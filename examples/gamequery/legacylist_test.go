@@ -50,6 +50,24 @@ func legacyMaster(t *testing.T, game, answer string) string {
 	return l.Addr().String()
 }
 
+// listOf returns a list of servers, as a master sends it.
+func listOf(t *testing.T, servers []netip.AddrPort) string {
+	t.Helper()
+	list, err := gamespy1.ServerList{Servers: servers}.AppendBinary(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(list)
+}
+
+// crowd returns n servers at one address.
+func crowd(n int) (servers []netip.AddrPort) {
+	for i := range n {
+		servers = append(servers, netip.AddrPortFrom(netip.MustParseAddr("127.0.0.9"), uint16(40_000+i)))
+	}
+	return servers
+}
+
 // A legacy master lists query ports, which are one above the game ports.
 func TestLegacyListNamesQueryPorts(t *testing.T) {
 	const servers = "\x0a\x00\x00\x01\x64\x01\x0a\x00\x00\x02\x64\x65"
@@ -90,11 +108,8 @@ func TestLegacyListNamesQueryPorts(t *testing.T) {
 func TestLegacyServersAreBrowsed(t *testing.T) {
 	addr, stop := background(t, "serve", "gameagent", "127.0.0.1:0", "-name", "Listed")
 	defer stop()
-	list, err := gamespy1.ServerList{Servers: []netip.AddrPort{netip.MustParseAddrPort(addr)}}.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	master := legacyMaster(t, "serioussamse", string(list))
+	list := listOf(t, []netip.AddrPort{netip.MustParseAddrPort(addr)})
+	master := legacyMaster(t, "serioussamse", list)
 	code, stdout, stderr := gamequery(nil, "browse", patient, "gameagent", "-legacy", "serioussamse", "-ask", "legacy",
 		master)
 	if code != exitOK || !strings.Contains(stdout, " "+queryPort(addr)+" ") || !strings.HasSuffix(stdout, "Listed\n") {
@@ -141,14 +156,8 @@ func TestBrowseSparesOthersOnHostileLists(t *testing.T) {
 	} {
 		servers = append(servers, netip.MustParseAddrPort(s))
 	}
-	for i := range 200 {
-		servers = append(servers, netip.AddrPortFrom(netip.MustParseAddr("127.0.0.9"), uint16(40_000+i)))
-	}
-	list, err := gamespy1.ServerList{Servers: servers}.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	master := legacyMaster(t, "serioussamse", string(list))
+	servers = append(servers, crowd(200)...)
+	master := legacyMaster(t, "serioussamse", listOf(t, servers))
 	const left = "not queried: 2 (no address of a server), 3 (port of another service), " +
 		"136 (more than 64 servers of its address)"
 	inTime(t, func(timeout string) []string {
@@ -175,19 +184,11 @@ func TestBrowseSparesOthersOnHostileLists(t *testing.T) {
 // The servers of one address are chosen at a pace. Who interrupts that gets an error, no part.
 func TestInterruptedListOfQueriesIsAnError(t *testing.T) {
 	t.Parallel()
-	var servers []netip.AddrPort
-	for i := range 64 {
-		servers = append(servers, netip.AddrPortFrom(netip.MustParseAddr("127.0.0.9"), uint16(40_000+i)))
-	}
-	list, err := gamespy1.ServerList{Servers: servers}.AppendBinary(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	master := legacyMaster(t, "serioussamse", string(list))
+	master := legacyMaster(t, "serioussamse", listOf(t, crowd(64)))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 	defer cancel()
 	var out strings.Builder
-	err = executeIn(ctx, tap.Sockets{},
+	err := executeIn(ctx, tap.Sockets{},
 		[]string{"list", patient, "gameagent", "-legacy", "serioussamse", "-queries", master}, &out)
 	if err == nil || strings.Contains(out.String(), "127.0.0.9") {
 		t.Errorf("%v\n%s", err, &out)
